@@ -1,0 +1,28 @@
+// Package sites serves recorded pages on loopback under the host names of real
+// sites, so that packs written for those sites run unmodified and without a
+// network.
+//
+// The pages are made for the tests: their markup follows what the packs select
+// on in the real sites, their content is invented.
+//
+// A [Server] listens on one loopback port and speaks both TLS and plain HTTP
+// there. [Server.ChromeArgs] returns the flags that send every host name of a
+// Chrome to that port and make it accept the server's certificate, which is made
+// when the server starts and is never written to disk:
+//
+//	server, err := sites.Start(ctx, sites.Recorded()...)
+//	...
+//	args = append(args, server.EgodArgs()...) // egod serve --chrome-arg=... --chrome-arg=...
+//
+// A page that asks for a host or a path that was not recorded gets a 404 that
+// says so, and [Server.Misses] lists it, so that a test can fail on a page that
+// is less complete than its pack.
+//
+// To add a site:
+//
+//  1. Put its pages in pages/<site>/, one file per page, with inline scripts
+//     and styles only.
+//  2. Add a [Site] to [Recorded] in recorded.go: its host names and one [Page] per
+//     address. The first page whose path and query values fit is served.
+//  3. Use it from a test in tests/packs_test.go.
+package sites
