@@ -14,9 +14,9 @@
 //	...
 //	args = append(args, server.EgodArgs()...) // egod serve --chrome-arg=... --chrome-arg=...
 //
-// A page that asks for a host or a path that was not recorded gets a 404 that
-// says so, and [Server.Misses] lists it, so that a test can fail on a page that
-// is less complete than its pack.
+// A request for an address that was not recorded gets a 404 that says so. Those on
+// the hosts of the sites are listed by [Server.Misses], so that a test can fail
+// on a recording that is less complete than its pack.
 //
 // To add a site:
 //

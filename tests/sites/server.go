@@ -78,8 +78,8 @@ func (s *Server) EgodArgs() []string {
 	return args
 }
 
-// Misses lists the addresses, as host and path, that were asked for and not
-// recorded, in order.
+// Misses lists the addresses, as host and path, that were asked for on the hosts
+// of the sites and were not recorded, in order.
 func (s *Server) Misses() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

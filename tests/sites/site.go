@@ -67,7 +67,7 @@ func (p Page) matches(path string, query url.Values) bool {
 }
 
 // handler serves sites by the host name of each request. The function missed is
-// called for each request that no page fits, but for icons.
+// called for each request to one of their hosts that no page fits, but for icons.
 type handler struct {
 	sites  []Site
 	missed func(address string)
@@ -84,16 +84,21 @@ func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	host := hostname(r.Host)
+	known := false
 	for _, site := range h.sites {
 		if !site.answersTo(host) {
 			continue
 		}
+		known = true
 		if page, ok := site.page(r.URL); ok {
 			serve(w, r, site.Files, page)
 			return
 		}
 	}
-	h.missed(host + r.URL.RequestURI())
+	// Other hosts are mostly those that Chrome asks on its own.
+	if known {
+		h.missed(host + r.URL.RequestURI())
+	}
 	http.Error(w, fmt.Sprintf("%s%s was not recorded", host, r.URL.RequestURI()), http.StatusNotFound)
 }
 
