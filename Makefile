@@ -1,0 +1,94 @@
+# make run    build, and watch a session of an agent framework with bin/egod
+# make test   everything a change must pass
+#
+# Both set up what a bare machine lacks; see tools/setup.sh.
+
+.DEFAULT_GOAL := help
+SHELL := /bin/sh
+MAKEFLAGS += --no-print-directory
+
+# Debian keeps its newer Go versions beside each other.
+export PATH := /usr/lib/go-1.26/bin:$(PATH)
+# A Go that is too old fetches the one that go.mod asks for, also where a distribution turned that off.
+GOTOOLCHAIN ?= auto
+export GOTOOLCHAIN
+# The version comes from git below; stamping by Go fails in a checkout of another user.
+export GOFLAGS := -buildvcs=false $(filter-out -buildvcs=%,$(GOFLAGS))
+
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
+BUILD := CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)'
+FUZZTIME ?= 30s
+FUZZ ?= ./internal/rpc
+BENCH ?= .
+PKG ?= ./...
+
+.PHONY: help
+help: ## show the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' Makefile
+
+.PHONY: run
+run: setup-run build ## build, then show a session: four calls, and a note edited in between
+	$(BUILD) -o bin/session ./examples/session
+	bin/session -egod bin/egod
+
+.PHONY: test
+test: setup-test check build test-race fuzz ## all checks and all tests
+
+.PHONY: build
+build: ## bin/egod
+	$(BUILD) -o bin/egod ./cmd/egod
+
+.PHONY: check
+check: fmt vet lint tidy fresh ## formatting, vet, linters, go.mod, generated files
+
+.PHONY: fmt
+fmt: ## fails on files that gofmt would change
+	@files=$$(gofmt -l .) && { [ -z "$$files" ] || { echo "gofmt -w these:"; echo "$$files"; exit 1; } >&2; }
+
+.PHONY: vet
+vet:
+	go vet ./...
+
+.PHONY: lint
+lint: bin/golangci-lint ## linters of .golangci.yml, at the version pinned in tools/go.mod
+	bin/golangci-lint run ./...
+
+bin/golangci-lint: tools/go.mod tools/go.sum
+	cd tools && go build -o ../bin/golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+
+.PHONY: tidy
+tidy: ## fails when go.mod or go.sum are not tidy
+	go mod tidy -diff
+	cd tools && go mod tidy -diff
+
+.PHONY: fresh
+fresh: ## fails when go generate changes a file
+	tools/fresh.sh
+
+.PHONY: test-go
+test-go: ## go test, for one package: make test-go PKG=./internal/skills
+	go test $(PKG)
+
+.PHONY: test-race
+test-race: ## every test, with the race detector
+	CGO_ENABLED=1 go test -race -count=1 $(PKG)
+
+.PHONY: fuzz
+fuzz: ## fuzz targets of FUZZ (default the framings) for FUZZTIME each; all: make fuzz FUZZ=./...
+	FUZZTIME=$(FUZZTIME) tools/fuzz.sh $(FUZZ)
+
+.PHONY: bench
+bench: build ## benchmarks; one: make bench PKG=./internal/skills BENCH=Lookup
+	go test -run '^$$' -bench '$(BENCH)' -benchmem $(PKG)
+
+.PHONY: setup-run
+setup-run:
+	@tools/setup.sh go chrome
+
+.PHONY: setup-test
+setup-test:
+	@tools/setup.sh go cc chrome
+
+.PHONY: clean
+clean: ## remove what make built
+	rm -rf bin

@@ -1,0 +1,96 @@
+#!/bin/sh
+# Makes sure that what a make target needs is on this machine, and installs it
+# where that is possible: on Debian and its relatives, as root or with a sudo
+# that asks nothing. Elsewhere it says what to install.
+#
+#   tools/setup.sh go        Go 1.26 or newer, which can also fetch itself
+#   tools/setup.sh cc        a C compiler, for the race detector
+#   tools/setup.sh chrome    a Chrome or Chromium
+#
+# Several may be given. What is there already costs nothing and is left alone.
+set -eu
+
+need_go=1.26
+chrome_names="chromium chromium-browser google-chrome google-chrome-stable"
+
+say() { printf 'setup: %s\n' "$*" >&2; }
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# apt_install PACKAGE...: fails quietly where it cannot install.
+apt_install() {
+	have apt-get || return 1
+	as_root=
+	if [ "$(id -u)" != 0 ]; then
+		have sudo && sudo -n true 2>/dev/null || return 1
+		as_root="sudo -n"
+	fi
+	if [ -z "${apt_updated:-}" ]; then
+		say "reading the list of packages"
+		$as_root apt-get update -qq >&2 || return 1
+		apt_updated=yes
+	fi
+	for package; do
+		apt-cache show "$package" >/dev/null 2>&1 || return 1
+	done
+	say "installing $*"
+	$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2
+}
+
+go_is_new() {
+	have go || return 1
+	# An older Go from 1.21 on fetches the version that go.mod asks for.
+	found=$(GOTOOLCHAIN="${GOTOOLCHAIN:-auto}" go env GOVERSION 2>/dev/null) || return 1
+	found=${found#go}
+	major=${found%%.*}
+	minor=${found#*.}
+	minor=${minor%%[!0-9]*}
+	[ "$major" -gt 1 ] || [ "$minor" -ge "${need_go#1.}" ]
+}
+
+setup_go() {
+	go_is_new && return
+	if apt_install "golang-$need_go-go" || apt_install golang-go; then
+		PATH="/usr/lib/go-$need_go/bin:$PATH"
+		go_is_new && return
+	fi
+	have go && say "$(go version) is too old"
+	say "Go $need_go or newer is needed: install it from https://go.dev/dl/ and put its bin directory first in PATH"
+	exit 1
+}
+
+setup_cc() {
+	have "${CC:-cc}" || have gcc && return
+	apt_install gcc libc6-dev && return
+	say "a C compiler is needed by go test -race: install gcc and the C library's headers (Debian: gcc libc6-dev, macOS: xcode-select --install)"
+	exit 1
+}
+
+chrome_found() {
+	[ -n "${EGOD_CHROME:-}" ] && [ -x "$EGOD_CHROME" ] && return
+	for name in $chrome_names; do
+		have "$name" && return
+	done
+	for place in /usr/lib/chromium/chromium /opt/google/chrome/chrome \
+		"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome" \
+		"/Applications/Chromium.app/Contents/MacOS/Chromium"; do
+		[ -x "$place" ] && return
+	done
+	return 1
+}
+
+setup_chrome() {
+	chrome_found && return
+	apt_install chromium && chrome_found && return
+	say "no Chrome or Chromium was found: install one (Debian: chromium; others: https://www.google.com/chrome/), or name it in EGOD_CHROME"
+	exit 1
+}
+
+for what; do
+	case $what in
+	go | cc | chrome) "setup_$what" ;;
+	*)
+		say "unknown: $what"
+		exit 2
+		;;
+	esac
+done
