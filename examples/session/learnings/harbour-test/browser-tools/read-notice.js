@@ -1,0 +1,4 @@
+() => ({
+  notice: document.querySelector("#notice")?.textContent ?? null,
+  rows: document.querySelectorAll("#tides tbody tr").length,
+});
