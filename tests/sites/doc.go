@@ -18,6 +18,9 @@
 // the hosts of the sites are listed by [Server.Misses], so that a test can fail
 // on a recording that is less complete than its pack.
 //
+// To try a pack by hand, run the command in the directory serve, which prints the
+// flags and serves until it is interrupted.
+//
 // To add a site:
 //
 //  1. Put its pages in pages/<site>/, one file per page, with inline scripts

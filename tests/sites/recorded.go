@@ -41,6 +41,7 @@ var xPages = []Page{
 var wikipediaPages = []Page{
 	{Path: "/wiki/Glass_heron", File: "pages/wikipedia/glass-heron.html"},
 	{Path: "/wiki/Glass_crane", File: "pages/wikipedia/glass-crane.html"},
+	{Path: "/wiki/glass_heron", Redirect: "https://en.wikipedia.org/wiki/Glass_heron"},
 	{Path: "/wiki/Heron", File: "pages/wikipedia/heron.html"},
 	{Path: "/wiki/Glass_herring", File: "pages/wikipedia/missing.html", Status: 404},
 }

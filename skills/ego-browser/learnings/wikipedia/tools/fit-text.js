@@ -11,8 +11,9 @@ export function fitText([lead = { blocks: [] }, ...sections], { only = [], maxCh
   const take = ({ blocks }) => {
     const whole = blocks.join("\n\n").replaceAll("\n\n- ", "\n- ");
     const text = cut(whole, left);
-    left -= text.length;
-    return { text, truncated: text.length < whole.length };
+    const truncated = text.length < whole.length;
+    left = truncated ? 0 : left - text.length;
+    return { text, truncated };
   };
 
   const { text, truncated } = take(lead);

@@ -61,8 +61,9 @@ export async function readArticle(ctx, { title, language = "en", sections: only 
     categories: "#mw-normal-catlinks li a",
     choices: `${CONTENT} > ul > li > a:first-child`,
   });
+  if (!frame.title) throw new Error(`${frame.url} shows no article; Wikipedia may be out of order`);
   const answer = { status: "ok", ...frame, language: address.language, lead: "", sections: [], choices: [], truncated: false };
-  if (missing) return { ...answer, status: "missing", title: frame.title ?? address.title };
+  if (missing) return { ...answer, status: "missing" };
 
   const parts = await ctx.page.locator(CONTENT).evaluateAll(readPage, { leaveOut: LEAVE_OUT, blocks: BLOCKS });
   const { lead, sections, truncated } = fitText(parts, { only, maxChars });

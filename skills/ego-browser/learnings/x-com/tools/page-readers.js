@@ -29,18 +29,19 @@ export async function readCells(ctx, cells) {
     const has = (node, name) => node.querySelector(`[${testid}="${name}"]`) !== null;
 
     return nodes.map((node) => {
-      const links = [...node.querySelectorAll("a[href]")];
-      const profile = links.find((link) => text(link).trim() && !text(link).trim().startsWith("@"));
-      const handle = links.find((link) => text(link).trim().startsWith("@"));
-      // The bio is the last block of text that belongs to no link or button.
+      const links = [...node.querySelectorAll("a[href]")].map((link) => ({ path: link.getAttribute("href"), text: text(link).trim() }));
+      // Of the links with text one repeats the handle and the other is the name, which may begin with "@" too.
+      const handle = links.find(({ path, text }) => text.toLowerCase() === `@${path.slice(1).toLowerCase()}`);
+      const profile = links.find((link) => link.text && link !== handle);
+      // The bio is the last block of text outside links and buttons. The cell itself is a button.
       const bio = [...node.querySelectorAll('div[dir="auto"]')]
-        .filter((block) => !block.closest("button, a, [role=button]") && !block.querySelector('a[role="link"] [dir]'))
-        .map(text)
-        .filter((line) => line.trim() && !line.trim().startsWith("@"))
+        .filter((block) => [null, node].includes(block.closest("a, button, [role=button]")))
+        .map((block) => text(block).trim())
+        .filter(Boolean)
         .at(-1);
       return {
-        paths: [handle, profile, ...links].filter(Boolean).map((link) => link.getAttribute("href")),
-        name: text(profile).trim(),
+        paths: [handle, ...links].filter(Boolean).map(({ path }) => path),
+        name: profile?.text,
         bio,
         badges: { verified: has(node, "icon-verified"), locked: has(node, "icon-lock") },
         button: node.querySelector(`button[${testid}$="follow"]`)?.getAttribute(testid) ?? null,
