@@ -16,19 +16,23 @@ chrome_names="chromium chromium-browser google-chrome google-chrome-stable"
 say() { printf 'setup: %s\n' "$*" >&2; }
 have() { command -v "$1" >/dev/null 2>&1; }
 
-# apt_install PACKAGE...: fails quietly where it cannot install.
-apt_install() {
+# apt_ready: whether packages can be installed here. Sets as_root.
+apt_ready() {
 	have apt-get || return 1
 	as_root=
 	if [ "$(id -u)" != 0 ]; then
 		have sudo && sudo -n true 2>/dev/null || return 1
 		as_root="sudo -n"
 	fi
-	if [ -z "${apt_updated:-}" ]; then
-		say "reading the list of packages"
-		$as_root apt-get update -qq >&2 || return 1
-		apt_updated=yes
-	fi
+	[ -n "${apt_updated:-}" ] && return
+	say "reading the list of packages"
+	$as_root apt-get update -qq >&2 || return 1
+	apt_updated=yes
+}
+
+# apt_install PACKAGE...: fails quietly where it cannot install.
+apt_install() {
+	apt_ready || return 1
 	for package; do
 		apt-cache show "$package" >/dev/null 2>&1 || return 1
 	done
@@ -40,16 +44,23 @@ go_is_new() {
 	have go || return 1
 	# An older Go from 1.21 on fetches the version that go.mod asks for.
 	found=$(GOTOOLCHAIN="${GOTOOLCHAIN:-auto}" go env GOVERSION 2>/dev/null) || return 1
-	found=${found#go}
+	found=${found##*go}
 	major=${found%%.*}
 	minor=${found#*.}
 	minor=${minor%%[!0-9]*}
 	[ "$major" -gt 1 ] || [ "$minor" -ge "${need_go#1.}" ]
 }
 
+# A distribution's own Go helps when it is new enough to fetch a newer one.
+apt_go_fetches() {
+	apt_ready || return 1
+	minor=$(apt-cache policy golang-go | sed -n 's/^ *Candidate: [0-9]*:1\.\([0-9]*\).*/\1/p')
+	[ "${minor:-0}" -ge 21 ]
+}
+
 setup_go() {
 	go_is_new && return
-	if apt_install "golang-$need_go-go" || apt_install golang-go; then
+	if apt_install "golang-$need_go-go" || { apt_go_fetches && apt_install golang-go; }; then
 		PATH="/usr/lib/go-$need_go/bin:$PATH"
 		go_is_new && return
 	fi
