@@ -1,0 +1,185 @@
+package rpc
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"egod/internal/ops"
+)
+
+// Control methods are served here, on the reading goroutine, and never wait
+// for anything. The rest belongs to the backend.
+const (
+	methodInitialize  = "initialize"
+	methodInitialized = "initialized"
+	methodPing        = "ping"
+	methodShutdown    = "shutdown"
+	methodExit        = "exit"
+	methodCancel      = "$/cancelRequest"
+	methodCancelled   = "notifications/cancelled"
+)
+
+// controlMethods returns the control methods in order of name.
+func controlMethods() []string {
+	return []string{
+		methodCancel, methodExit, methodInitialize, methodInitialized,
+		methodCancelled, methodPing, methodShutdown,
+	}
+}
+
+// Info is what the server says about itself in its answer to initialize.
+type Info struct {
+	// Version is the version of egod, PID its process.
+	Version string
+	PID     int
+	// Workspace and Roots are absolute paths.
+	Workspace string
+	Roots     []string
+	// Generation is the generation of the skill index in use.
+	Generation uint64
+}
+
+type initializeResult struct {
+	ProtocolVersion string       `json:"protocolVersion"`
+	ServerInfo      serverInfo   `json:"serverInfo"`
+	PID             int          `json:"pid"`
+	Workspace       string       `json:"workspace"`
+	Roots           []string     `json:"roots"`
+	Generation      uint64       `json:"generation"`
+	Capabilities    capabilities `json:"capabilities"`
+}
+
+type serverInfo struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+type capabilities struct {
+	Methods       []string `json:"methods"`
+	Notifications []string `json:"notifications"`
+}
+
+// control serves a control method; known is false when the method is another.
+// What is usually a notification may also be sent as a request: it does the
+// same and is answered with null. What is usually a request does nothing when
+// it is sent as a notification, because nobody would see the result.
+func (s *Server) control(r *request) (result any, known bool, err error) {
+	switch r.method {
+	case methodExit:
+		s.exit()
+		return nil, true, nil
+	case methodCancel:
+		return nil, true, s.cancelRequest(r.params, "id")
+	case methodCancelled:
+		return nil, true, s.cancelRequest(r.params, "requestId", "reason")
+	case methodInitialized:
+		return nil, true, nil
+	case methodPing, methodShutdown, methodInitialize:
+		if r.id == nil {
+			return nil, true, nil
+		}
+	default:
+		return nil, false, nil
+	}
+	if s.down.Load() {
+		return nil, true, errShutDown()
+	}
+	switch r.method {
+	case methodPing:
+		_, err := controlParams(r.params)
+		return pong, true, err
+	case methodShutdown:
+		if _, err := controlParams(r.params); err != nil {
+			return nil, true, err
+		}
+		s.down.Store(true)
+		return nil, true, nil
+	}
+	result, err = s.initialize(r.params)
+	return result, true, err
+}
+
+// encoded is a result that is JSON text already, known to be good.
+type encoded string
+
+// pong is the answer to ping.
+const pong encoded = "{}"
+
+func errShutDown() *ops.Error {
+	return invalidRequest("egod was shut down by an earlier request").
+		WithHint(`only the notification "exit" is taken now`)
+}
+
+// initialize makes the acquaintance of the client. It may be left out, and may
+// be done once.
+func (s *Server) initialize(params []byte) (any, error) {
+	if s.initialized {
+		return nil, invalidRequest("initialize was answered before: it is taken once")
+	}
+	client, err := parseClient(params)
+	if err != nil {
+		return nil, err
+	}
+	var info Info
+	if s.cfg.Initialize != nil {
+		if info, err = s.cfg.Initialize(client); err != nil {
+			return nil, err
+		}
+	}
+	s.initialized = true
+	s.wantsLog.Store(client.Log)
+	s.log.Info("initialized", "client", client.Name, "clientVersion", client.Version, "processId", client.ProcessID)
+	return initializeResult{
+		ProtocolVersion: client.ProtocolVersion,
+		ServerInfo:      serverInfo{Name: "egod", Version: info.Version},
+		PID:             info.PID,
+		Workspace:       info.Workspace,
+		Roots:           append([]string{}, info.Roots...),
+		Generation:      info.Generation,
+		Capabilities:    capabilities{Methods: s.methods, Notifications: notifications()},
+	}, nil
+}
+
+// exit ends the input: nothing that follows is read.
+func (s *Server) exit() {
+	s.stream.exited = true
+	s.end(ending{reason: Exited})
+}
+
+// errCancelledByClient is the cause that work sees when its request is
+// cancelled.
+var errCancelledByClient = fmt.Errorf("%w by the client", errCancelled)
+
+// errCancelled is what all causes of cancelled work have in common.
+var errCancelled = errors.New("the request was cancelled")
+
+// cancelRequest answers the request with the id that params name, at once, and
+// tells its work to end. Ids that are unknown or were answered are ignored, and
+// so are params of the wrong shape: they name no request.
+func (s *Server) cancelRequest(params []byte, names ...string) error {
+	values, err := controlParams(params, names...)
+	if err != nil || values[0] == nil || !usableID(values[0]) {
+		s.log.Debug("a cancel names no request")
+		return nil
+	}
+	if r := s.inflight.byKey(idKey(values[0])); r != nil {
+		s.cancel(r, errCancelledByClient, ops.Errorf(ops.KindCancelled, "%s was cancelled by the client", r.method))
+	}
+	return nil
+}
+
+// cancel answers r with answer unless it is answered, and ends its work with
+// cause. The work may take its time: nobody waits for it.
+func (s *Server) cancel(r *request, cause error, answer *ops.Error) {
+	s.answerError(r, answer)
+	s.inflight.stop(r, cause)
+}
+
+// methodNames returns what initialize lists: the methods of the backend and the
+// control methods.
+func methodNames(backend Backend) []string {
+	names := append(controlMethods(), backend.Methods()...)
+	slices.Sort(names)
+	return slices.Compact(names)
+}

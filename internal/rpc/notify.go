@@ -1,0 +1,92 @@
+package rpc
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"egod/internal/ops"
+)
+
+// notifications are the methods this server may notify its client of.
+func notifications() []string {
+	return []string{"$/progress", "log", "skills/changed", "skills/diagnostics"}
+}
+
+// Change is one swap of the skill index, as "skills/changed" tells it.
+type Change struct {
+	Generation uint64   `json:"generation"`
+	Added      []string `json:"added"`
+	Updated    []string `json:"updated"`
+	Removed    []string `json:"removed"`
+	Reason     string   `json:"reason"`
+	// Diagnostics are the files whose set of diagnostics changed; each is sent
+	// as "skills/diagnostics".
+	Diagnostics []FileDiagnostics `json:"-"`
+}
+
+// FileDiagnostics is the set of diagnostics of one file, empty when there are
+// none any more.
+type FileDiagnostics struct {
+	URI    string `json:"uri"`
+	SiteID string `json:"siteId"`
+	// Diagnostics is a slice whose items have the JSON form of docs/protocol.md.
+	Diagnostics any `json:"diagnostics"`
+}
+
+// Changed tells the client of a new skill index. It never blocks, and does
+// nothing before Run and after it. It may be called by any goroutine.
+func (s *Server) Changed(c Change) {
+	for _, list := range []*[]string{&c.Added, &c.Updated, &c.Removed} {
+		if *list == nil {
+			*list = []string{}
+		}
+	}
+	s.notify("skills/changed", c)
+	for _, file := range c.Diagnostics {
+		text, err := encode(file.Diagnostics)
+		if err != nil || bytes.Equal(text, []byte("null")) {
+			text = []byte("[]")
+		}
+		file.Diagnostics = json.RawMessage(text)
+		s.notify("skills/diagnostics", file)
+	}
+}
+
+// notify queues a notification, or drops it when the client does not keep up.
+func (s *Server) notify(method string, params any) {
+	out := s.output()
+	if out == nil {
+		return
+	}
+	text, err := encode(params)
+	if err != nil {
+		s.log.Error("a notification has no JSON form", "method", method, "error", err.Error())
+		return
+	}
+	out.notify(appendNotification(nil, method, text))
+}
+
+// observer passes what a tool prints on to the client while it runs.
+type observer struct {
+	server  *Server
+	request *request
+}
+
+var _ ops.Observer = (*observer)(nil)
+
+type logParams struct {
+	ops.LogEvent
+	RequestID json.RawMessage `json:"requestId,omitempty"`
+}
+
+// Log queues one line. Lines that come after the answer are dropped.
+func (o *observer) Log(e ops.LogEvent) {
+	text, err := encode(logParams{LogEvent: e, RequestID: o.request.id})
+	if err != nil {
+		o.server.log.Error("a log event has no JSON form", "error", err.Error())
+		return
+	}
+	o.server.inflight.whileOpen(o.request, func() {
+		o.server.out.notify(appendNotification(nil, "log", text))
+	})
+}
