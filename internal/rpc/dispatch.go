@@ -192,7 +192,7 @@ func (s *Server) queueAnswer(buf []byte, r *request, resp *jsonrpc2.Response) []
 // refuse answers a message that is no request, in its batch if it has one. id
 // is nil when the message has none to be answered with.
 func (s *Server) refuse(b *batch, id []byte, err *ops.Error) {
-	s.log.Debug("a message was refused", "kind", string(err.Kind), "error", err.Message)
+	s.log.Debug("a message was refused", "kind", string(err.Kind))
 	text := appendAnswer(nil, id, &jsonrpc2.Response{Error: s.wireError("", err)})
 	if b == nil {
 		s.out.send(text)

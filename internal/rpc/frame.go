@@ -116,25 +116,24 @@ func (e *TruncatedError) Error() string {
 // framing by the first byte of it. That byte is left in r.
 func detectFraming(r *bufio.Reader) (Framing, error) {
 	for {
-		c, err := r.ReadByte()
-		switch {
-		case err != nil:
+		first, err := r.Peek(1)
+		if err != nil {
 			return FramingAuto, err
+		}
+		skip := 0
+		switch c := first[0]; {
 		case blank(c):
-			continue
-		case c == bom[0] && startsWith(r, bom[1:]):
-			if _, err := r.Discard(len(bom) - 1); err != nil {
-				return FramingAuto, err
-			}
-			continue
+			skip = 1
+		case c == bom[0] && startsWith(r, bom):
+			skip = len(bom)
+		case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z':
+			return FramingHeader, nil
+		default:
+			return FramingLine, nil
 		}
-		if err := r.UnreadByte(); err != nil {
+		if _, err := r.Discard(skip); err != nil {
 			return FramingAuto, err
 		}
-		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' {
-			return FramingHeader, nil
-		}
-		return FramingLine, nil
 	}
 }
 

@@ -270,7 +270,7 @@ func trailingLength(line []byte) (int64, bool) {
 	if before < 0 || !bytes.EqualFold(name[before:], []byte(contentLength)) {
 		return 0, false
 	}
-	if before > 0 && headerName(name[before-1:before]) {
+	if before > 0 && name[before-1] == '-' {
 		return 0, false // the end of a longer name
 	}
 	return digits(bytes.TrimSpace(line[colon+1:]))

@@ -48,8 +48,8 @@ func controlParams(params []byte, names ...string) ([]json.RawMessage, error) {
 
 func unknownParam(name string, names []string) error {
 	err := ops.Errorf(ops.KindInvalidParams, "unknown parameter %q", name).With("path", "$."+name)
-	if near := nearest(name, names); near != "" {
-		return err.WithHint("did you mean %q?", near)
+	if near := ops.Suggest(name, names); len(near) > 0 {
+		return err.WithHint("did you mean %q?", near[0])
 	}
 	if len(names) == 0 {
 		return err.WithHint("this method takes no parameters")
@@ -72,47 +72,10 @@ func decodeParam(name, want string, value json.RawMessage, dst any) error {
 // errUnknownMethod says that there is no such method, and which one is near.
 func errUnknownMethod(name string, methods []string) *ops.Error {
 	err := ops.Errorf(ops.KindMethodNotFound, "unknown method %q", name)
-	if near := nearest(name, methods); near != "" {
-		return err.WithHint("did you mean %q?", near)
+	if near := ops.Suggest(name, methods); len(near) > 0 {
+		return err.WithHint("did you mean %q?", near[0])
 	}
 	return err.WithHint("the answer to initialize lists the methods")
-}
-
-// nearest returns the candidate that name is most likely a slip of, or "".
-func nearest(name string, candidates []string) string {
-	best, distance := "", max(len(name)/3, 1)+1
-	folded := strings.ToLower(name)
-	for _, c := range candidates {
-		if d := editDistance(folded, strings.ToLower(c), distance); d < distance {
-			best, distance = c, d
-		}
-	}
-	return best
-}
-
-// editDistance counts the insertions, deletions and replacements between two
-// short strings, or returns limit when there are at least as many.
-func editDistance(a, b string, limit int) int {
-	if d := len(a) - len(b); d >= limit || -d >= limit {
-		return limit
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, diagonal+1)
-		}
-	}
-	return min(row[len(b)], limit)
 }
 
 // Client is what a client says about itself when it initializes.

@@ -136,7 +136,7 @@ func (p *player) step(t *testing.T, section txtar.File) []byte {
 	name, arg, _ := strings.Cut(section.Name, " ")
 	switch {
 	case name == "client":
-		p.send(t, arg, section.Data)
+		p.send(t, section)
 	case name == "wait":
 		d, err := time.ParseDuration(arg)
 		if err != nil {
@@ -164,26 +164,36 @@ func (p *player) step(t *testing.T, section txtar.File) []byte {
 
 // send writes a client section. The write does not have to be read: a server
 // that ended reads nothing.
-func (p *player) send(t *testing.T, kind string, data []byte) {
+func (p *player) send(t *testing.T, section txtar.File) {
 	t.Helper()
-	var out []byte
-	for line := range strings.Lines(string(data)) {
+	out := clientBytes(t, section)
+	go func() { _, _ = io.WriteString(p.input, out) }()
+	synctest.Wait()
+}
+
+// clientBytes returns what a client section sends.
+func clientBytes(tb testing.TB, section txtar.File) string {
+	tb.Helper()
+	if section.Name == "client" {
+		return string(section.Data)
+	}
+	var out strings.Builder
+	for line := range strings.Lines(string(section.Data)) {
 		text := strings.TrimSuffix(line, "\n")
-		switch kind {
-		case "quoted":
+		switch section.Name {
+		case "client quoted":
 			s, err := strconv.Unquote(text)
 			if err != nil {
-				t.Fatalf("%s: %v", text, err)
+				tb.Fatalf("%s: %v", text, err)
 			}
-			out = append(out, s...)
-		case "framed":
-			out = FramingHeader.frame(out, []byte(text))
+			out.WriteString(s)
+		case "client framed":
+			out.Write(FramingHeader.frame(nil, []byte(text)))
 		default:
-			out = append(out, line...)
+			tb.Fatalf("unknown section %q", section.Name)
 		}
 	}
-	go func() { _, _ = p.input.Write(out) }()
-	synctest.Wait()
+	return out.String()
 }
 
 var (

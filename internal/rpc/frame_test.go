@@ -1,0 +1,242 @@
+package rpc
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// readAll returns what the frames of in are: each text, each refusal by its
+// first words, and the end.
+func readAll(framing Framing, in io.Reader, limit int64) []string {
+	f := newFrames(framing, bufio.NewReaderSize(in, readBuffer), limit)
+	var got []string
+	for {
+		text, err := f.next()
+		var bad *badFrame
+		switch {
+		case err == nil:
+			got = append(got, shorten(string(text)))
+		case errors.As(err, &bad):
+			got = append(got, "! "+bad.Error())
+		default:
+			return append(got, "END "+err.Error())
+		}
+	}
+}
+
+func shorten(s string) string {
+	if len(s) <= 40 {
+		return s
+	}
+	return fmt.Sprintf("%s... (%d bytes)", s[:10], len(s))
+}
+
+func TestFrames(t *testing.T) {
+	const limit = 100
+	long := strings.Repeat("y", 300)
+	h := func(body string) string { return string(FramingHeader.frame(nil, []byte(body))) }
+	const badLine = "! a header line is not of the form name: value"
+	const large = "! message too large: at most 100 bytes are taken"
+	for _, tc := range []struct {
+		name    string
+		framing Framing
+		in      string
+		want    []string
+	}{
+		{"nothing", FramingLine, "", []string{"END EOF"}},
+		{"blank lines", FramingLine, "\n \r\n\t\n", []string{"END EOF"}},
+		{"line ends", FramingLine, "1\n2\r\n\n3", []string{"1", "2", "3", "END EOF"}},
+		{"marks", FramingLine, "\xEF\xBB\xBF1\n\xEF\xBB\xBF\n2\n", []string{"1", "2", "END EOF"}},
+		{"at the limit", FramingLine, strings.Repeat("1", limit) + "\r\n" + strings.Repeat("1", limit+1) + "\n3\n",
+			[]string{"1111111111... (100 bytes)", large, "3", "END EOF"}},
+		{"too long at the end", FramingLine, long, []string{large, "END EOF"}},
+
+		{"no frames", FramingHeader, "", []string{"END EOF"}},
+		{"blank lines between frames", FramingHeader, "\r\n" + h("1") + "\n\r\n" + h("2") + "\r\n", []string{"1", "2", "END EOF"}},
+		{"blanks in a frame", FramingHeader, h(" 1\r\n") + h("\n") + h("2"), []string{"1", "! the message is empty", "2", "END EOF"}},
+		{"frame at the limit", FramingHeader, h(long[:100]) + h(long[:101]) + h("3"),
+			[]string{"yyyyyyyyyy... (100 bytes)", large, "3", "END EOF"}},
+		{"header in a frame too large", FramingHeader, h(long+"Content-Length: 1\\r\\n"+long) + h("2"), []string{large, "2", "END EOF"}},
+		{"garbage before", FramingHeader, "hello\r\n" + h("1"), []string{badLine, "1", "END EOF"}},
+		{"garbage between", FramingHeader, h("1") + "x\ny\nz\n" + h("2"), []string{"1", badLine, "2", "END EOF"}},
+		{"garbage without end", FramingHeader, h("1") + "{}" + h("2"), []string{"1", badLine, "2", "END EOF"}},
+		{"a longer name", FramingHeader, "{}X-Content-Length: 1\r\n" + h("2"), []string{badLine, "2", "END EOF"}},
+		{"no length", FramingHeader, "A: b\r\n\r\n{}" + h("2"), []string{"! the message has no Content-Length header", "2", "END EOF"}},
+		{"too many headers", FramingHeader, strings.Repeat("A: b\r\n", 100) + "\r\n{}" + h("2"),
+			[]string{"! a message has at most 64 header lines", "2", "END EOF"}},
+		{"header too long", FramingHeader, "A: " + strings.Repeat("b", 10_000) + "\r\n\r\n{}" + h("2"),
+			[]string{"! a header line is longer than 8192 bytes", "2", "END EOF"}},
+		{"header without end", FramingHeader, "A: " + strings.Repeat("b", 200_000) + h("2"),
+			[]string{"! a header line is longer than 8192 bytes", "2", "END EOF"}},
+		{"length too short", FramingHeader, "Content-Length: 2\r\n\r\n{ \"a\": 1 }" + h("2"), []string{"{", badLine, "2", "END EOF"}},
+		{"cut in a body", FramingHeader, "Content-Length: 9\r\n\r\n{}", []string{"END input ended inside a message: 2 of 9 bytes were read"}},
+		{"cut in a large body", FramingHeader, "Content-Length: 999\r\n\r\n{}", []string{large, "END input ended inside a message: 2 of 999 bytes were read"}},
+		{"cut in the headers", FramingHeader, "Content-Length: 9\r\n", []string{"END input ended inside the headers of a message"}},
+		{"cut in a header", FramingHeader, h("1") + "Content-Le", []string{"1", "END input ended inside the headers of a message"}},
+		{"cut after garbage", FramingHeader, "x\n" + long, []string{badLine, "END EOF"}},
+	} {
+		t.Run(tc.framing.String()+" "+tc.name, func(t *testing.T) {
+			for name, reader := range map[string]func(io.Reader) io.Reader{
+				"whole":       func(r io.Reader) io.Reader { return r },
+				"bytes":       iotest.OneByteReader,
+				"halves":      iotest.HalfReader,
+				"end at once": iotest.DataErrReader,
+			} {
+				got := readAll(tc.framing, reader(strings.NewReader(tc.in)), limit)
+				if diff := cmp.Diff(tc.want, got); diff != "" {
+					t.Errorf("%s (-want +got):\n%s", name, diff)
+				}
+			}
+		})
+	}
+}
+
+// TestResyncAnywhere: wherever a header stands in garbage that has no newline,
+// also across the edge of the buffer, it is found.
+func TestResyncAnywhere(t *testing.T) {
+	frame := string(FramingHeader.frame(nil, []byte("42")))
+	for offset := readBuffer - 40; offset <= readBuffer+5; offset++ {
+		in := "\x00" + strings.Repeat("{", offset) + frame
+		got := readAll(FramingHeader, strings.NewReader(in), 1000)
+		if len(got) != 3 || got[1] != "42" {
+			t.Fatalf("garbage of %d bytes: %q", offset+1, got)
+		}
+	}
+}
+
+// TestLongLines is mark3labs/mcp-go #588 and #155: a line of more than 64 KiB
+// ended the connection.
+func TestLongLines(t *testing.T) {
+	for _, n := range []int{readBuffer - 1, readBuffer, readBuffer + 1, 70_000, 5 << 20} {
+		line := strings.Repeat("1", n)
+		got := readAll(FramingLine, strings.NewReader(line+"\r\n2\n"), DefaultMaxMessageBytes)
+		if want := []string{shorten(line), "2", "END EOF"}; !cmp.Equal(got, want) {
+			t.Errorf("line of %d bytes: got %q", n, got)
+		}
+	}
+}
+
+// TestLengthIsNotAllocated: memory follows what has come, not what was
+// announced, and what is too large is not kept at all.
+func TestLengthIsNotAllocated(t *testing.T) {
+	const limit = 32 << 20
+	for name, in := range map[string]io.Reader{
+		"announced, within the limit": strings.NewReader(fmt.Sprintf("Content-Length: %d\r\n\r\nabc", limit)),
+		"announced, absurd":           strings.NewReader("Content-Length: 9999999999999\r\n\r\nabc"),
+		"sent, beyond the limit":      io.MultiReader(strings.NewReader("Content-Length: 99999999\r\n\r\n"), io.LimitReader(zeros{}, 99999999)),
+		"a header without end":        io.LimitReader(zeros{}, 99999999),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if used := allocated(func() { readAll(FramingHeader, in, limit) }); used > 4<<20 {
+				t.Errorf("%d bytes were allocated", used)
+			}
+		})
+	}
+	t.Run("a line without end", func(t *testing.T) {
+		in := io.LimitReader(zeros{}, 99999999)
+		if used := allocated(func() { readAll(FramingLine, in, 1<<20) }); used > 8<<20 {
+			t.Errorf("%d bytes were allocated", used)
+		}
+	})
+}
+
+// zeros reads as zeros without end.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
+}
+
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+func TestDetectFraming(t *testing.T) {
+	for in, want := range map[string]Framing{
+		"{":                       FramingLine,
+		"[":                       FramingLine,
+		" \r\n\t{":                FramingLine,
+		"\xEF\xBB\xBF{":           FramingLine,
+		"\xEF\xBB\xBF\n{":         FramingLine,
+		"\xEF":                    FramingLine,
+		"\xEFabc":                 FramingLine,
+		"5":                       FramingLine,
+		"\x00":                    FramingLine,
+		"Content-Length":          FramingHeader,
+		"\n\ncontent-type":        FramingHeader,
+		"\xEF\xBB\xBFContent-Len": FramingHeader,
+	} {
+		r := bufio.NewReader(strings.NewReader(in))
+		got, err := detectFraming(r)
+		if err != nil || got != want {
+			t.Errorf("%q: got %s, %v, want %s", in, got, err, want)
+		}
+		rest, _ := io.ReadAll(r)
+		if len(rest) == 0 || !bytes.HasSuffix([]byte(in), rest) {
+			t.Errorf("%q: %q is left", in, rest)
+		}
+	}
+	if _, err := detectFraming(bufio.NewReader(strings.NewReader(" \n"))); !errors.Is(err, io.EOF) {
+		t.Errorf("blank input: %v", err)
+	}
+}
+
+func TestParseFraming(t *testing.T) {
+	for _, f := range []Framing{FramingAuto, FramingLine, FramingHeader} {
+		if got, err := ParseFraming(f.String()); err != nil || got != f {
+			t.Errorf("%s: got %s, %v", f, got, err)
+		}
+	}
+	if _, err := ParseFraming("lines"); err == nil || !strings.Contains(err.Error(), `"lines"`) {
+		t.Errorf("unknown framing: %v", err)
+	}
+}
+
+// TestRandomSplits: how the input is cut into reads changes nothing.
+func TestRandomSplits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	pieces := []string{"Content-Length: 5\r\n", "\r\n", "\n", "{\"a\":", "12345", "content-length:3\n", "A: b\r\n", "}", "Content-Length: 99999\r\n"}
+	for range 2_000 {
+		var in strings.Builder
+		for range 1 + rng.IntN(12) {
+			in.WriteString(pieces[rng.IntN(len(pieces))])
+		}
+		for _, framing := range []Framing{FramingLine, FramingHeader} {
+			want := readAll(framing, strings.NewReader(in.String()), 50)
+			got := readAll(framing, &choppy{rng: rng, rest: in.String()}, 50)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Fatalf("%q in %s framing (-whole +split):\n%s", in.String(), framing, diff)
+			}
+		}
+	}
+}
+
+// choppy reads a few bytes at a time.
+type choppy struct {
+	rng  *rand.Rand
+	rest string
+}
+
+func (c *choppy) Read(p []byte) (int, error) {
+	if c.rest == "" {
+		return 0, io.EOF
+	}
+	n := copy(p, c.rest[:1+c.rng.IntN(min(len(c.rest), 7))])
+	c.rest = c.rest[n:]
+	return n, nil
+}

@@ -1,0 +1,82 @@
+package rpc
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+const (
+	fuzzLimit = 4 << 10
+	alive     = `{"jsonrpc":"2.0","id":"still alive?","method":"ping"}`
+)
+
+// FuzzLineFraming: whatever comes in, what goes out is messages, and a request
+// on a line of its own is answered after it.
+func FuzzLineFraming(f *testing.F) {
+	addTranscripts(f, "client", "client quoted")
+	f.Fuzz(func(t *testing.T, in string) {
+		checkAlive(t, converse(t, in+"\n"+alive+"\n", Config{Framing: FramingLine, MaxMessageBytes: fuzzLimit}))
+	})
+}
+
+// FuzzHeaderFraming is the same for header framing. What comes in may end in a
+// header that takes all that follows for its body, so there is more than one
+// body of blank lines before the request.
+func FuzzHeaderFraming(f *testing.F) {
+	addTranscripts(f, "client framed", "client quoted")
+	f.Fuzz(func(t *testing.T, in string) {
+		in += "\n" + strings.Repeat("\n", 2*fuzzLimit) + string(FramingHeader.frame(nil, []byte(alive)))
+		checkAlive(t, converse(t, in, Config{Framing: FramingHeader, MaxMessageBytes: fuzzLimit}))
+	})
+}
+
+// FuzzAutoFraming: with the framing still to be found out, nothing is promised
+// but that all of the output is messages.
+func FuzzAutoFraming(f *testing.F) {
+	addTranscripts(f, "client", "client framed", "client quoted")
+	f.Fuzz(func(t *testing.T, in string) {
+		converse(t, in, Config{MaxMessageBytes: fuzzLimit})
+	})
+}
+
+func checkAlive(t *testing.T, c conversation) {
+	t.Helper()
+	if c.outcome.Reason == Exited {
+		return // the input said so
+	}
+	answers := c.withID(`"still alive?"`)
+	for _, a := range answers {
+		if a.Error != nil && c.outcome.Shutdown {
+			return
+		}
+	}
+	if c.outcome.Reason != InputEnded || len(answers) == 0 {
+		t.Fatalf("no answer at the end: %+v, %v, %d answers", c.outcome, c.err, len(c.answers))
+	}
+}
+
+// addTranscripts makes seeds of what clients send in the transcripts.
+func addTranscripts(f *testing.F, sections ...string) {
+	f.Helper()
+	files, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, section := range txtar.Parse(data).Files {
+			for _, name := range sections {
+				if section.Name == name {
+					f.Add(clientBytes(f, section))
+				}
+			}
+		}
+	}
+}

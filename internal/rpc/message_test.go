@@ -1,0 +1,100 @@
+package rpc
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+func TestIDKey(t *testing.T) {
+	for _, same := range [][]string{
+		{`1000`, `1e3`, `1000.0`, `10e2`, `1E+3`},
+		{`0`, `-0`, `0.0`, `-0.0e5`},
+		{`"a"`, `"\u0061"`},
+		{`""`},
+		{`"1000"`},
+		{`1.5`, `15e-1`, `1.50`},
+		{`-1`, `-1.0`},
+		{`9007199254740993`},
+		{`9007199254740992`},
+		{`9007199254740992.0`}, // no float64 tells it from its neighbour
+		{`18446744073709551616`},
+		{`1e400`},
+	} {
+		for _, raw := range same {
+			if got, want := idKey([]byte(raw)), idKey([]byte(same[0])); got != want {
+				t.Errorf("key of %s is %s, that of %s is %s", raw, got, same[0], want)
+			}
+		}
+	}
+	seen := make(map[string]string)
+	for _, raw := range []string{`1`, `"1"`, `-1`, `1.5`, `"a"`, `"A"`, `""`, `9007199254740993`, `9007199254740992`} {
+		key := idKey([]byte(raw))
+		if other, ok := seen[key]; ok {
+			t.Errorf("%s and %s have the same key", raw, other)
+		}
+		seen[key] = raw
+	}
+}
+
+// FuzzMembers: members and items are those encoding/json finds.
+func FuzzMembers(f *testing.F) {
+	for _, s := range []string{
+		`{}`, `{"a":1}`, ` { "a" : [ 1 , {"b":"}"} ] , "c\"d" : null , "e":-1.5e3 } `,
+		`{"a":true,"a":false}`, `{"\u0061":"\\"}`, `[1,"a]",[],{}]`, `[]`, ` [ ] `,
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, in []byte) {
+		if !json.Valid(in) {
+			return
+		}
+		text := trimText(in)
+		switch text[0] {
+		case '{':
+			var want map[string]json.RawMessage
+			if err := json.Unmarshal(text, &want); err != nil {
+				t.Fatal(err)
+			}
+			got := make(map[string][]byte)
+			eachMember(text, func(key, value []byte) {
+				// encoding/json repairs keys, eachMember leaves that to its callers.
+				got[string(bytes.ToValidUTF8(key, []byte(replacement)))] = value
+			})
+			for key, value := range want {
+				if strings.Contains(key, replacement) {
+					continue
+				}
+				if !bytes.Equal(got[key], value) {
+					t.Errorf("member %q of %s is %s, want %s", key, text, got[key], value)
+				}
+			}
+		case '[':
+			var want []json.RawMessage
+			if err := json.Unmarshal(text, &want); err != nil {
+				t.Fatal(err)
+			}
+			n := 0
+			for item, rest := nextItem(text[1:]); item != nil; item, rest = nextItem(rest) {
+				if n >= len(want) || !bytes.Equal(item, want[n]) {
+					t.Fatalf("item %d of %s is %s", n, text, item)
+				}
+				n++
+			}
+			if n != len(want) || batchItems(text, 1<<30) != n {
+				t.Errorf("%s has %d items, got %d", text, len(want), n)
+			}
+		}
+	})
+}
+
+// TestDeepNesting: no depth of the input costs a stack. encoding/json refuses
+// what is deeper than 10,000 itself.
+func TestDeepNesting(t *testing.T) {
+	const depth = 9_000
+	text := []byte(`{"a":` + strings.Repeat("[", depth) + strings.Repeat("]", depth) + `,"id":1}`)
+	if m := parseMessage(text); string(m.id) != "1" {
+		t.Errorf("the id behind a deep member is %s", m.id)
+	}
+}
