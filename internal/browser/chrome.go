@@ -1,0 +1,328 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+)
+
+const (
+	// exitGrace is how long Chrome may take to end by itself once its pipe is closed.
+	exitGrace = 2 * time.Second
+	// cleanGrace bounds the deleting of the profile after that.
+	cleanGrace = 5 * time.Second
+)
+
+// chrome is one running browser and the table of its tabs.
+type chrome struct {
+	cfg     Config
+	log     *slog.Logger
+	path    string
+	proc    *process
+	profile *profile
+	conn    *conn
+	scripts scripts
+
+	mu       sync.Mutex
+	sessions map[string]*attachment // by session id
+	sets     map[string]*tabSet     // by browser context id; "" is the default context
+	changed  chan struct{}          // closed and replaced when the table changes
+
+	recoveries sync.WaitGroup // of pages; they end soon after the connection
+	reaped     chan struct{}  // closed when the process is gone and the profile given up
+}
+
+// attachment is a session and the page it belongs to: its tab or one of its frames.
+type attachment struct {
+	session *session
+	page    *Page
+}
+
+// tabSet is the tabs of one browser context, in the order they were opened.
+type tabSet struct {
+	contextID string
+	pages     []*Page
+	current   *Page
+}
+
+func newChrome(cfg Config, path string, proc *process, prof *profile) *chrome {
+	return &chrome{
+		cfg: cfg, log: cfg.Logger, path: path, proc: proc, profile: prof,
+		scripts:  newScripts(),
+		sessions: make(map[string]*attachment),
+		sets:     map[string]*tabSet{"": {}},
+		changed:  make(chan struct{}),
+		reaped:   make(chan struct{}),
+	}
+}
+
+// call sends a command to the browser itself.
+func (c *chrome) call(ctx context.Context, req request, res any) error {
+	raw, err := c.conn.Call(ctx, "", req.ProtoReq(), req)
+	if err != nil || res == nil {
+		return err
+	}
+	if err := json.Unmarshal(raw, res); err != nil {
+		return fmt.Errorf("decoding the answer of %s: %w", req.ProtoReq(), err)
+	}
+	return nil
+}
+
+// onEvent runs on the reader for every notification.
+func (c *chrome) onEvent(e event) {
+	switch e.Method {
+	case "Target.attachedToTarget":
+		c.attached(e)
+	case "Target.detachedFromTarget":
+		c.detached(e)
+	default:
+		c.mu.Lock()
+		a := c.sessions[e.SessionID]
+		c.mu.Unlock()
+		if a != nil {
+			a.page.handle(a.session, e)
+		}
+	}
+}
+
+func (c *chrome) attached(e event) {
+	var p struct {
+		SessionID  string                 `json:"sessionId"`
+		Waiting    bool                   `json:"waitingForDebugger"`
+		TargetInfo proto.TargetTargetInfo `json:"targetInfo"`
+	}
+	if err := json.Unmarshal(e.Params, &p); err != nil {
+		c.log.Warn("unreadable attach event", "error", err)
+		return
+	}
+	s := newSession(c.conn, p.SessionID, string(p.TargetInfo.TargetID))
+	if parent := c.pageOf(e.SessionID); parent != nil {
+		c.register(s, parent)
+		parent.adoptFrame(s)
+		return
+	}
+	if p.TargetInfo.Type != proto.TargetTargetInfoTypePage {
+		s.send(proto.RuntimeRunIfWaitingForDebugger{})
+		c.conn.start("", "Target.detachFromTarget", proto.TargetDetachFromTarget{SessionID: proto.TargetSessionID(s.id)}, nil)
+		return
+	}
+	page := newPage(c, s)
+	c.register(s, page)
+	c.addPage(page, string(p.TargetInfo.BrowserContextID))
+	page.setUp()
+}
+
+func (c *chrome) register(s *session, p *Page) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.sessions[s.id] = &attachment{session: s, page: p}
+}
+
+func (c *chrome) pageOf(sessionID string) *Page {
+	if sessionID == "" {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if a := c.sessions[sessionID]; a != nil {
+		return a.page
+	}
+	return nil
+}
+
+func (c *chrome) detached(e event) {
+	var p struct {
+		SessionID string `json:"sessionId"`
+	}
+	if json.Unmarshal(e.Params, &p) != nil {
+		return
+	}
+	c.mu.Lock()
+	a := c.sessions[p.SessionID]
+	delete(c.sessions, p.SessionID)
+	c.mu.Unlock()
+	if a == nil {
+		return
+	}
+	if a.session != a.page.session {
+		a.page.dropFrame(a.session)
+		a.session.end(&PageError{Reason: "the frame was removed", Cause: errDetached})
+		return
+	}
+	c.removePage(a.page)
+	a.page.end(&PageError{Reason: "the page was closed", Cause: errDetached})
+}
+
+// addPage puts a new tab into the set of its browser context.
+func (c *chrome) addPage(p *Page, contextID string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	set := c.sets[contextID]
+	if set == nil {
+		set = c.sets[""] // Chrome names its default context, we do not
+	}
+	p.set = set
+	set.pages = append(set.pages, p)
+	if set.current == nil {
+		set.current = p
+	}
+	c.broadcast()
+}
+
+// removePage forgets a tab; the tab opened before it becomes the current one.
+func (c *chrome) removePage(p *Page) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	i := slices.Index(p.set.pages, p)
+	if i < 0 {
+		return
+	}
+	p.set.pages = slices.Delete(p.set.pages, i, i+1)
+	if p.set.current == p {
+		p.set.current = nil
+		if n := len(p.set.pages); n > 0 {
+			p.set.current = p.set.pages[max(0, min(i, n)-1)]
+		}
+	}
+	c.broadcast()
+}
+
+// broadcast wakes who waits for a change of the table; mu is held.
+func (c *chrome) broadcast() {
+	close(c.changed)
+	c.changed = make(chan struct{})
+}
+
+// await blocks until cond (called with mu held) is true.
+func (c *chrome) await(ctx context.Context, cond func() bool) error {
+	for {
+		c.mu.Lock()
+		ok, changed := cond(), c.changed
+		c.mu.Unlock()
+		if ok {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-c.conn.done:
+			return c.conn.err
+		}
+	}
+}
+
+// newTab opens a blank tab in the set's browser context and waits until it is ours.
+func (c *chrome) newTab(ctx context.Context, set *tabSet) (*Page, error) {
+	var created proto.TargetCreateTargetResult
+	req := proto.TargetCreateTarget{URL: "about:blank", BrowserContextID: proto.BrowserBrowserContextID(set.contextID)}
+	if err := c.call(ctx, req, &created); err != nil {
+		return nil, fmt.Errorf("opening a tab: %w", err)
+	}
+	var page *Page
+	find := func() bool {
+		page = set.find(string(created.TargetID))
+		return page != nil
+	}
+	if err := c.await(ctx, find); err != nil {
+		return nil, fmt.Errorf("opening a tab: %w", err)
+	}
+	return page, page.waitReady(ctx)
+}
+
+// setCurrent makes a tab the one its space works on.
+func (c *chrome) setCurrent(p *Page) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if slices.Contains(p.set.pages, p) {
+		p.set.current = p
+		c.broadcast()
+	}
+}
+
+func (t *tabSet) find(targetID string) *Page {
+	for _, p := range t.pages {
+		if p.targetID == targetID {
+			return p
+		}
+	}
+	return nil
+}
+
+// whyEnded makes the cause of a lost connection out of how the process ended.
+func (c *chrome) whyEnded(err error) error {
+	grace := time.NewTimer(200 * time.Millisecond)
+	defer grace.Stop()
+	select {
+	case <-c.proc.done:
+	case <-grace.C:
+		return err
+	}
+	if c.proc.err != nil {
+		return fmt.Errorf("the process ended: %w", c.proc.err)
+	}
+	return errors.New("the process ended by itself")
+}
+
+// onClose runs once, when the connection ended: every page ends with it.
+func (c *chrome) onClose(cause error) {
+	c.mu.Lock()
+	sessions := c.sessions
+	c.sessions = make(map[string]*attachment)
+	for _, set := range c.sets {
+		set.pages, set.current = nil, nil
+	}
+	c.broadcast()
+	c.mu.Unlock()
+	for _, a := range sessions {
+		a.session.end(cause)
+	}
+}
+
+// reap ends the process once the connection is over and gives the profile up.
+func (c *chrome) reap() {
+	defer close(c.reaped)
+	<-c.conn.done
+	c.mu.Lock() // after this no recovery starts: see page.recover
+	c.mu.Unlock()
+	c.recoveries.Wait()
+	ctx, cancel := context.WithTimeout(context.Background(), exitGrace)
+	defer cancel()
+	c.proc.stop(ctx)
+	clean, cancelClean := context.WithTimeout(context.Background(), cleanGrace)
+	defer cancelClean()
+	if err := c.profile.close(clean); err != nil {
+		c.log.Warn("could not give the profile up", "dir", c.profile.dir, "error", err)
+	}
+}
+
+// close ends Chrome: asked first when its profile is to be kept, then by closing
+// the pipe, then by killing it. It returns when the process is reaped.
+func (c *chrome) close(ctx context.Context) error {
+	if !c.profile.private {
+		asked, cancel := context.WithTimeout(ctx, exitGrace)
+		if err := c.call(asked, proto.BrowserClose{}, nil); err == nil {
+			select {
+			case <-c.conn.done:
+			case <-asked.Done():
+			}
+		}
+		cancel()
+	}
+	c.conn.fail(&GoneError{Cause: errClosed})
+	select {
+	case <-c.reaped:
+		c.conn.wg.Wait()
+		return nil
+	case <-ctx.Done():
+		c.proc.group.kill()
+		return context.Cause(ctx)
+	}
+}

@@ -1,0 +1,158 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/go-rod/rod/lib/proto"
+)
+
+// runExpression evaluates a script text and packs its value.
+func (p *Page) runExpression(ctx context.Context, w *world, s Script) (json.RawMessage, error) {
+	name := sourceURL(s.Name)
+	res, err := p.evaluateScript(ctx, w, s.Expression, name)
+	if err != nil {
+		return nil, err
+	}
+	if res.Exception != nil {
+		return nil, p.thrownByScript(ctx, w, res.Exception, s.Expression, name)
+	}
+	return p.packResult(ctx, w, &res.Result, s, name)
+}
+
+// evaluateScript runs the text as it is. Chrome itself says when it has a return
+// at its top level, before any of it ran: then it is run as a function's body.
+func (p *Page) evaluateScript(ctx context.Context, w *world, source, name string) (*evaluated, error) {
+	if isFunctionText(source) { // a declaration has no value; an expression has
+		res, err := p.evaluateIn(ctx, w, "(\n"+trimStatementEnd(source)+"\n)\n//# sourceURL="+name)
+		if err != nil || !isSyntaxError(res.Exception) {
+			return res, err
+		}
+	}
+	res, err := p.evaluateIn(ctx, w, source+"\n//# sourceURL="+name)
+	if err != nil || !isTopLevelReturn(res.Exception) {
+		return res, err
+	}
+	return p.evaluateIn(ctx, w, "(function(){\n"+source+"\n})()\n//# sourceURL="+name)
+}
+
+func trimStatementEnd(source string) string {
+	return strings.TrimRight(source, " \t\r\n;")
+}
+
+// isSyntaxError reports whether the script did not parse; one thrown at run time has a stack.
+func isSyntaxError(e *exceptionDetails) bool {
+	return e != nil && e.Exception != nil && e.Exception.ClassName == "SyntaxError" && len(e.StackTrace) == 0
+}
+
+func isTopLevelReturn(e *exceptionDetails) bool {
+	return isSyntaxError(e) && strings.HasPrefix(e.Exception.Description, "SyntaxError: Illegal return statement")
+}
+
+// packResult turns the value of a script into tagged JSON, in the page when it is an object.
+func (p *Page) packResult(ctx context.Context, w *world, v *remoteObject, s Script, name string) (json.RawMessage, error) {
+	switch v.Type {
+	case "undefined":
+		return json.RawMessage("null"), nil
+	case "string", "boolean":
+		return wellFormed(v.Value), nil
+	case "number", "bigint":
+		return packNumber(v)
+	case "symbol":
+		return nil, &ResultError{Path: "$", Reason: "a symbol has no JSON form"}
+	case "object":
+		if v.ObjectID == "" {
+			return json.RawMessage("null"), nil
+		}
+	}
+	defer releaseObject(w.session, v.ObjectID)
+	body := "return %s.success(this,false)"
+	if v.Type == "function" {
+		body = "return %s.invoke(this," + strings.ReplaceAll(argLiteral(s.Arg), "%", "%%") + ",false)"
+	}
+	text, err := p.callOn(ctx, w, v.ObjectID, fmt.Sprintf(body, p.chrome.scripts.token))
+	if err != nil {
+		return nil, placeError(err, s.Expression, name)
+	}
+	o, err := decodeOutcome(text, s.Expression, name)
+	return o.value, err
+}
+
+// packNumber tags what JSON cannot say.
+func packNumber(v *remoteObject) (json.RawMessage, error) {
+	if v.UnserializableValue == "" {
+		return v.Value, nil
+	}
+	kind, text := "number", v.UnserializableValue
+	if v.Type == "bigint" {
+		kind, text = "bigint", strings.TrimSuffix(text, "n")
+	}
+	return json.Marshal(struct {
+		Type  string `json:"$type"`
+		Value string `json:"value"`
+	}{kind, text})
+}
+
+// callFunctionParams is Runtime.callFunctionOn for a call on one object.
+type callFunctionParams struct {
+	FunctionDeclaration string         `json:"functionDeclaration"`
+	ObjectID            string         `json:"objectId,omitempty"`
+	ExecutionContextID  int            `json:"executionContextId,omitempty"`
+	Arguments           []callArgument `json:"arguments,omitempty"`
+	AwaitPromise        bool           `json:"awaitPromise,omitempty"`
+}
+
+type callArgument struct {
+	Value    any    `json:"value,omitempty"`
+	ObjectID string `json:"objectId,omitempty"`
+}
+
+func (callFunctionParams) ProtoReq() string { return "Runtime.callFunctionOn" }
+
+// callOn runs a function body of ours with this bound to a remote object; it gives a string.
+func (p *Page) callOn(ctx context.Context, w *world, objectID, body string) (string, error) {
+	var res evaluated
+	err := w.session.call(ctx, callFunctionParams{
+		FunctionDeclaration: `function(){"use strict";` + body + `}`, ObjectID: objectID, AwaitPromise: true,
+	}, &res)
+	if err != nil {
+		if ctx.Err() != nil {
+			return "", p.abandon(w.session, err)
+		}
+		return "", evaluationRefused(err)
+	}
+	if res.Exception != nil {
+		return "", thrown(res.Exception)
+	}
+	var text string
+	if err := json.Unmarshal(res.Result.Value, &text); err != nil {
+		return "", fmt.Errorf("decoding the page's answer: %w", err)
+	}
+	return text, nil
+}
+
+// thrownByScript makes the error of an exception that left a script text. Errors
+// and objects are read in the page; primitives came with the answer.
+func (p *Page) thrownByScript(ctx context.Context, w *world, e *exceptionDetails, source, name string) error {
+	if isSyntaxError(e) || e.Exception == nil || e.Exception.ObjectID == "" {
+		return placeError(thrown(e), source, name)
+	}
+	defer releaseObject(w.session, e.Exception.ObjectID)
+	text, err := p.callOn(ctx, w, e.Exception.ObjectID, fmt.Sprintf("return %s.failure(this)", p.chrome.scripts.token))
+	if err != nil {
+		return err
+	}
+	_, err = decodeOutcome(text, source, name)
+	var thrownErr *EvalError
+	if ok := asEval(err, &thrownErr); ok && thrownErr.Line == 0 && e.URL == name {
+		thrownErr.File, thrownErr.Line, thrownErr.Column = name, e.LineNumber+1, e.ColumnNumber+1
+	}
+	return err
+}
+
+// releaseGroup drops every remote object made under a name.
+func releaseGroup(s *session, group string) {
+	s.send(proto.RuntimeReleaseObjectGroup{ObjectGroup: group})
+}

@@ -1,0 +1,280 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// DefaultTimeout is how long reads and waits for elements retry when not told otherwise.
+const DefaultTimeout = 10 * time.Second
+
+// Locator finds elements anew on every use. Operations on a single element are
+// strict: more than one match is an error at once.
+type Locator struct {
+	page     *Page
+	selector string
+}
+
+// Locator returns a locator for a selector; see parseSelector for the syntax.
+// A bad selector is reported on first use.
+func (p *Page) Locator(selector string) *Locator {
+	return &Locator{page: p, selector: selector}
+}
+
+// Selector is the text that stands for the locator.
+func (l *Locator) Selector() string { return l.selector }
+
+// EvaluateAll calls the function source fn with (elements, arg) in the page's main
+// world and returns its value as tagged JSON. No match is an empty array, no error.
+func (l *Locator) EvaluateAll(ctx context.Context, fn string, arg json.RawMessage) (json.RawMessage, error) {
+	return l.onElements(ctx, fn, arg, false)
+}
+
+// Evaluate calls fn with (element, arg) for the one element, retrying until
+// timeout (0: DefaultTimeout) while there is none.
+func (l *Locator) Evaluate(ctx context.Context, fn string, arg json.RawMessage, timeout time.Duration) (json.RawMessage, error) {
+	var value json.RawMessage
+	err := l.retry(ctx, "evaluate", timeout, func(ctx context.Context) error {
+		var err error
+		value, err = l.onElements(ctx, fn, arg, true)
+		return err
+	})
+	return value, err
+}
+
+// elementsName names scripts that run on elements, in stack traces.
+const elementsName = "egod-elements"
+
+func (l *Locator) onElements(ctx context.Context, fn string, arg json.RawMessage, single bool) (json.RawMessage, error) {
+	p := l.page
+	if err := p.begin(ctx); err != nil {
+		return nil, pageError("evaluate", "", err)
+	}
+	var value json.RawMessage
+	err := p.retryStale(ctx, func(w *world) error {
+		text, err := l.prepared(ctx, func(q *query) (string, error) {
+			return p.runWrapped(ctx, w, p.wrapElements(q, fn, arg, single))
+		})
+		if err != nil {
+			return placeError(err, fn, elementsName)
+		}
+		o, err := decodeOutcome(text, fn, elementsName)
+		value = o.value
+		return err
+	})
+	return value, l.explain("", pageError("evaluate", p.url(), err))
+}
+
+// wrapElements makes the script that has the query script send its elements over
+// and calls the function on them.
+func (p *Page) wrapElements(q *query, fn string, arg json.RawMessage, single bool) string {
+	f := parseFunction(fn)
+	strict := ""
+	if f.strict {
+		strict = `"use strict";`
+	}
+	ask, _ := json.Marshal(struct {
+		Query  *query `json:"query"`
+		Single bool   `json:"single"`
+	}{q, single})
+	return fmt.Sprintf("%s{const egodTool=\n%s\n;%s.onElements(egodTool,%s,%t,%s)}\n//# sourceURL=%s",
+		strict, f.text, p.chrome.scripts.token, argLiteral(ask), single, argLiteral(arg), elementsName)
+}
+
+// prepared parses the selector, resolves what only Chrome's own trees can (roles,
+// refs) and runs fn with a query the page can answer.
+func (l *Locator) prepared(ctx context.Context, fn func(*query) (string, error)) (string, error) {
+	q, err := parseSelector(l.selector)
+	if err != nil {
+		return "", err
+	}
+	if !q.needsResolving() {
+		return fn(q)
+	}
+	w, err := l.page.isolatedWorld(ctx)
+	if err != nil {
+		return "", err
+	}
+	r := resolver{page: l.page, world: w}
+	defer r.release(ctx)
+	if err := r.resolve(ctx, q); err != nil {
+		return "", err
+	}
+	return fn(q)
+}
+
+// ask evaluates a call of the query script, "name(query)", and decodes its value.
+func (l *Locator) ask(ctx context.Context, expression string, into any) error {
+	p := l.page
+	for {
+		w, err := p.isolatedWorld(ctx)
+		if err != nil {
+			return err
+		}
+		text, err := l.prepared(ctx, func(q *query) (string, error) {
+			encoded, err := json.Marshal(q)
+			if err != nil {
+				return "", err
+			}
+			token := p.chrome.scripts.token
+			return p.runOwn(ctx, w, fmt.Sprintf("%s.answer(()=>{const egod=%s,query=%s;return %s})", token, token, encoded, expression))
+		})
+		if errors.Is(err, errStale) {
+			p.forgetWorld(w)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		return decodeAnswer(text, into)
+	}
+}
+
+func decodeAnswer(text string, into any) error {
+	var res struct {
+		Value   json.RawMessage  `json:"value"`
+		Problem *queryProblemErr `json:"problem"`
+	}
+	if err := json.Unmarshal([]byte(text), &res); err != nil {
+		return fmt.Errorf("decoding the page's answer: %w", err)
+	}
+	if res.Problem != nil {
+		return res.Problem
+	}
+	if into == nil || len(res.Value) == 0 {
+		return nil
+	}
+	return json.Unmarshal(res.Value, into)
+}
+
+// queryProblemErr is what kept the query script from an answer.
+type queryProblemErr struct {
+	Kind    string `json:"kind"` // none, many, invalid, stale, failed, and those of actions
+	Message string `json:"message"`
+	N       int    `json:"n"`
+}
+
+func (e *queryProblemErr) Error() string { return e.Message }
+
+func queryProblem(text string) error {
+	var problem queryProblemErr
+	if err := json.Unmarshal([]byte(text), &problem); err != nil {
+		return &queryProblemErr{Kind: "failed", Message: text}
+	}
+	return &problem
+}
+
+// Count is the number of matching elements now.
+func (l *Locator) Count(ctx context.Context) (int, error) {
+	var n int
+	return n, l.once(ctx, "count", "egod.count(query)", &n)
+}
+
+// once asks a single time, without waiting for elements.
+func (l *Locator) once(ctx context.Context, op, expression string, into any) error {
+	if err := l.page.begin(ctx); err != nil {
+		return pageError(op, "", err)
+	}
+	return l.explain(op, pageError(op, l.page.url(), l.ask(ctx, expression, into)))
+}
+
+// read asks for something of the one element, retrying while there is none.
+func (l *Locator) read(ctx context.Context, op string, timeout time.Duration, expression string, into any) error {
+	return l.retry(ctx, op, timeout, func(ctx context.Context) error {
+		if err := l.page.begin(ctx); err != nil {
+			return pageError(op, "", err)
+		}
+		return l.explain(op, pageError(op, l.page.url(), l.ask(ctx, expression, into)))
+	})
+}
+
+// GetAttribute is the value of an attribute of the one element, nil when it has
+// none. It retries until timeout (0: DefaultTimeout, negative: not at all).
+func (l *Locator) GetAttribute(ctx context.Context, name string, timeout time.Duration) (*string, error) {
+	var value *string
+	quoted, err := json.Marshal(name)
+	if err != nil {
+		return nil, err
+	}
+	return value, l.read(ctx, "getAttribute", timeout, "egod.one(query).getAttribute("+string(quoted)+")", &value)
+}
+
+// TextContent is the text of the one element, nil when it has none.
+func (l *Locator) TextContent(ctx context.Context, timeout time.Duration) (*string, error) {
+	var value *string
+	return value, l.read(ctx, "textContent", timeout, "egod.one(query).textContent", &value)
+}
+
+// retryEvery is the pause between two tries for an element.
+const retryEvery = 50 * time.Millisecond
+
+// retry runs try until it succeeds, fails for good, or timeout ends: then the last
+// failure is the error.
+func (l *Locator) retry(ctx context.Context, op string, timeout time.Duration, try func(context.Context) error) error {
+	until, cancel := deadline(ctx, timeout, DefaultTimeout)
+	defer cancel()
+	var last error
+	for {
+		err := try(until)
+		var missing *ElementError
+		switch {
+		case err == nil:
+			return nil
+		case ctx.Err() != nil:
+			return err
+		case errors.As(err, &missing) && !missing.Permanent:
+			last = err
+		case errors.Is(err, errWaitEnded) && last != nil:
+			return last
+		case errors.Is(err, errWaitEnded):
+			return &ElementError{Op: op, Selector: l.selector, Reason: "the page did not answer in time"}
+		default:
+			return err
+		}
+		if err := settle(until, retryEvery); err != nil {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			return last
+		}
+	}
+}
+
+// explain turns a query problem into the error that names the selector.
+func (l *Locator) explain(op string, err error) error {
+	var problem *queryProblemErr
+	if !errors.As(err, &problem) {
+		return err
+	}
+	e := &ElementError{Op: op, Selector: l.selector, Matches: problem.N}
+	switch problem.Kind {
+	case "none":
+		e.Reason = l.notFound()
+		e.Hint = "look at page.snapshot() for what is there"
+	case "many":
+		e.Reason = fmt.Sprintf("Locator %s matched %d elements", l.selector, problem.N)
+		e.Permanent = true
+		e.Hint = "narrow the selector, or pick one with first(), nth(i) or last()"
+	case "invalid":
+		return invalidSelector(l.selector, problem.Message)
+	default:
+		e.Reason = problem.Message
+	}
+	return e
+}
+
+// notFound keeps the original's two wordings: plain selectors and locators.
+func (l *Locator) notFound() string {
+	q, err := parseSelector(l.selector)
+	if err == nil && (q.Kind == "css" || q.Kind == "xpath") && !isPrefixed(l.selector) {
+		return "Element not found: " + l.selector
+	}
+	return fmt.Sprintf("Locator %s matched 0 elements", l.selector)
+}
+
+func isPrefixed(selector string) bool {
+	return len(selector) > 4 && (selector[:4] == "loc=" || selector[:4] == "css:")
+}

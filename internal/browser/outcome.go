@@ -1,0 +1,219 @@
+package browser
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// outcome is what the wrapper in the page reports: exactly one field is set, but
+// for value, url and title, which come together.
+type outcome struct {
+	value      json.RawMessage
+	url, title string
+}
+
+// decodeOutcome reads the wrapper's JSON text. source and name are those of the
+// script, to place errors in it; its text began one line below the script's start.
+func decodeOutcome(text, source, name string) (outcome, error) {
+	var wire struct {
+		V json.RawMessage `json:"v"`
+		U string          `json:"u"`
+		T string          `json:"t"`
+		E *thrownValue    `json:"e"`
+		R *struct {
+			Path   string `json:"path"`
+			Reason string `json:"reason"`
+		} `json:"r"`
+		N string `json:"n"`
+		Q string `json:"q"`
+	}
+	if err := json.Unmarshal([]byte(text), &wire); err != nil {
+		return outcome{}, fmt.Errorf("decoding the page's answer: %w", err)
+	}
+	switch {
+	case wire.E != nil:
+		return outcome{}, wire.E.asError(source, name)
+	case wire.R != nil:
+		return outcome{}, &ResultError{
+			Path: wire.R.Path, Reason: wire.R.Reason,
+			Hint: "return plain data: strings, numbers, arrays and objects of them",
+		}
+	case wire.N != "":
+		return outcome{}, &EvalError{
+			Name: "TypeError", Message: "the source is not a function but a value of type " + wire.N,
+			File: name, Line: 1, Column: 1, Expression: excerpt(source),
+		}
+	case wire.Q != "":
+		return outcome{}, queryProblem(wire.Q)
+	}
+	return outcome{value: wellFormed(wire.V), url: wire.U, title: wire.T}, nil
+}
+
+// thrownValue is an exception as the wrapper saw it: an Error's parts, or the value.
+type thrownValue struct {
+	Name    string          `json:"name"`
+	Message string          `json:"message"`
+	Stack   string          `json:"stack"`
+	Value   json.RawMessage `json:"value"`
+	Text    string          `json:"text"`
+	Type    string          `json:"$type"`
+}
+
+func (t *thrownValue) asError(source, name string) error {
+	e := &EvalError{Expression: excerpt(source)}
+	if t.Type != "error" {
+		e.Message, e.Value = t.Text, wellFormed(t.Value)
+		return e
+	}
+	e.Name, e.Message = t.Name, t.Message
+	e.Stack, e.Line, e.Column = relocate(t.Stack, name)
+	if e.Line > 0 {
+		e.File = name
+	}
+	return e
+}
+
+// framePosition finds "name:line:column" at the end of a stack line.
+var framePosition = regexp.MustCompile(`^(.*?)([^\s()]+):(\d+):(\d+)(\)?)$`)
+
+// relocate turns a stack of the wrapped script into one of its file: positions one
+// line up, frames of our wrapper left out. It returns the position of the throw.
+func relocate(stack, name string) (out string, line, column int) {
+	var kept []string
+	for _, text := range strings.Split(stack, "\n") {
+		m := framePosition.FindStringSubmatch(text)
+		switch {
+		case m == nil:
+			kept = append(kept, text)
+		case m[2] == wrapperURL:
+		case m[2] == name:
+			l, _ := strconv.Atoi(m[3])
+			c, _ := strconv.Atoi(m[4])
+			if l <= 1 { // our own line above the source
+				continue
+			}
+			if line == 0 {
+				line, column = l-1, c
+			}
+			kept = append(kept, fmt.Sprintf("%s%s:%d:%d%s", strings.Replace(m[1], "egodTool", "<tool>", 1), name, l-1, c, m[5]))
+		default:
+			kept = append(kept, text)
+		}
+	}
+	return strings.Join(kept, "\n"), line, column
+}
+
+// thrown makes an error of Chrome's own report, which is used where the wrapper
+// had no say: a script that did not parse, or a primitive thrown by a script text.
+func thrown(e *exceptionDetails) error {
+	out := &EvalError{Line: e.LineNumber + 1, Column: e.ColumnNumber + 1, File: e.URL}
+	if e.Exception == nil {
+		out.Message = e.Text
+		return out
+	}
+	out.Syntax = isSyntaxError(e)
+	switch {
+	case e.Exception.Subtype == "error":
+		first, _, _ := strings.Cut(e.Exception.Description, "\n")
+		out.Name, out.Message, _ = strings.Cut(first, ": ")
+		out.Stack = e.Exception.Description
+	case e.Exception.Type == "string":
+		if json.Unmarshal(e.Exception.Value, &out.Message) == nil {
+			out.Value = wellFormed(e.Exception.Value)
+		}
+	case e.Exception.UnserializableValue != "":
+		out.Message = strings.TrimSuffix(e.Exception.UnserializableValue, "n")
+		out.Value, _ = packNumber(e.Exception)
+	case len(e.Exception.Value) > 0:
+		out.Message, out.Value = string(e.Exception.Value), e.Exception.Value
+	default:
+		out.Message = e.Exception.Type
+		if e.Exception.Description != "" {
+			out.Message = e.Exception.Description
+		}
+	}
+	return out
+}
+
+func asEval(err error, into **EvalError) bool { return errors.As(err, into) }
+
+// placeError corrects the position of an error in a wrapped script: the source
+// begins on the second line. A syntax error behind its end is put at its end.
+func placeError(err error, source, name string) error {
+	var e *EvalError
+	if !asEval(err, &e) {
+		return err
+	}
+	e.Expression = excerpt(source)
+	if !e.Syntax {
+		return err
+	}
+	e.File = name
+	lines := strings.Split(strings.TrimPrefix(source, "\uFEFF"), "\n")
+	e.Line = max(e.Line-1, 1)
+	if e.Line > len(lines) {
+		e.Line = len(lines)
+		e.Column = len([]rune(lines[e.Line-1])) + 1
+	}
+	e.Stack = ""
+	return err
+}
+
+// wellFormed replaces lone surrogates in JSON text, which JSON.stringify writes as
+// escapes, by U+FFFD: they are no characters and break readers down the line.
+func wellFormed(text []byte) []byte {
+	if !bytes.Contains(text, []byte(`\ud`)) && !bytes.Contains(text, []byte(`\uD`)) {
+		return text
+	}
+	out := make([]byte, 0, len(text))
+	for i := 0; i < len(text); {
+		if text[i] != '\\' || i+1 >= len(text) {
+			out = append(out, text[i])
+			i++
+			continue
+		}
+		n := 2
+		if text[i+1] == 'u' {
+			n = escapeLength(text[i:])
+		}
+		if n < 0 {
+			out = append(out, `\ufffd`...)
+			i += 6
+			continue
+		}
+		n = min(n, len(text)-i)
+		out = append(out, text[i:i+n]...)
+		i += n
+	}
+	return out
+}
+
+// escapeLength is how many bytes a \u escape or pair of them takes; -1 for a lone surrogate.
+func escapeLength(s []byte) int {
+	first := hex4(s)
+	switch {
+	case first < 0xd800 || first > 0xdfff:
+		return 6
+	case first <= 0xdbff && len(s) >= 12 && s[6] == '\\' && s[7] == 'u':
+		if second := hex4(s[6:]); second >= 0xdc00 && second <= 0xdfff {
+			return 12
+		}
+	}
+	return -1
+}
+
+func hex4(s []byte) int {
+	if len(s) < 6 {
+		return 0
+	}
+	n, err := strconv.ParseUint(string(s[2:6]), 16, 16)
+	if err != nil {
+		return 0
+	}
+	return int(n)
+}

@@ -1,0 +1,196 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+
+	"github.com/go-rod/rod/lib/proto"
+)
+
+// Page is one tab. Its state is fed by Chrome's events on the reader goroutine and
+// read by calls; mu guards it and changed wakes who waits for a change.
+type Page struct {
+	chrome   *chrome
+	session  *session
+	targetID string
+	set      *tabSet       // guarded by chrome.mu
+	ready    chan struct{} // closed when the set-up commands were answered
+
+	mu         sync.Mutex
+	changed    chan struct{}
+	doc        document
+	pending    bool              // a navigation of the main frame was started and not committed
+	frames     map[string]*frame // by frame id, main frame included
+	net        traffic
+	dialog     *Dialog // open, with the manual policy
+	collectors map[*collector]struct{}
+	recovery   chan struct{} // open while the page is being freed from a runaway script
+}
+
+// document is what the main frame shows.
+type document struct {
+	frameID     string
+	loaderID    string
+	url         string
+	seq         int      // grows with every commit
+	recent      []string // loaders of the last commits, newest last
+	interactive bool     // DOMContentLoaded fired
+	loaded      bool     // load fired
+}
+
+// recentCommits bounds document.recent.
+const recentCommits = 16
+
+// frame is a frame of the page and its two script worlds.
+type frame struct {
+	id       string
+	parentID string
+	name     string
+	url      string
+	loaderID string
+	session  *session // of its process; the page's own for same-process frames
+	main     *world
+	isolated *world
+}
+
+// world is a script context of one document. It dies with the document.
+type world struct {
+	session  *session
+	frameID  string
+	id       int
+	uniqueID string
+	url      string // the document's address once it was asked; guarded by Page.mu
+}
+
+func newPage(c *chrome, s *session) *Page {
+	return &Page{
+		chrome: c, session: s, targetID: s.targetID,
+		ready:      make(chan struct{}),
+		changed:    make(chan struct{}),
+		frames:     make(map[string]*frame),
+		net:        newTraffic(),
+		collectors: make(map[*collector]struct{}),
+	}
+}
+
+// TargetID is Chrome's id of the tab.
+func (p *Page) TargetID() string { return p.targetID }
+
+// setUp queues what makes a fresh session ours, then lets the waiting tab run. It
+// runs on the reader, so it waits for no answer; the last one closes ready.
+func (p *Page) setUp() {
+	p.enable(p.session)
+	p.session.then(proto.RuntimeRunIfWaitingForDebugger{}, func(json.RawMessage, error) { close(p.ready) })
+}
+
+// enable turns the domains on that a page or an out-of-process frame needs. The
+// pristine copies of built-ins must be taken before the page's first script.
+func (p *Page) enable(s *session) {
+	s.send(proto.PageEnable{})
+	s.then(proto.PageGetFrameTree{}, func(raw json.RawMessage, err error) {
+		if err == nil {
+			p.frameTree(s, raw)
+		}
+	})
+	s.send(proto.PageSetLifecycleEventsEnabled{Enabled: true})
+	s.send(proto.PageAddScriptToEvaluateOnNewDocument{Source: p.chrome.scripts.main, RunImmediately: true})
+	s.send(proto.PageAddScriptToEvaluateOnNewDocument{
+		Source: p.chrome.scripts.isolated, WorldName: worldName, RunImmediately: true,
+	})
+	s.send(proto.RuntimeEnable{})
+	s.send(networkEnable{MaxTotalBufferSize: responseBuffer, MaxResourceBufferSize: responseBuffer})
+	s.send(proto.TargetSetAutoAttach{
+		AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: true,
+		Filter: proto.TargetTargetFilter{{Type: "iframe"}},
+	})
+}
+
+// adoptFrame takes in a frame that runs in a process of its own.
+func (p *Page) adoptFrame(s *session) {
+	p.mu.Lock()
+	f := p.frameByID(s.targetID)
+	f.session, f.main, f.isolated = s, nil, nil
+	p.broadcast()
+	p.mu.Unlock()
+	p.enable(s)
+	s.send(proto.RuntimeRunIfWaitingForDebugger{})
+}
+
+// dropFrame forgets the contexts of a frame session that ended.
+func (p *Page) dropFrame(s *session) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, f := range p.frames {
+		if f.session == s {
+			f.session, f.main, f.isolated = p.session, nil, nil
+		}
+	}
+	p.broadcast()
+}
+
+// end fails every call on the page with err.
+func (p *Page) end(err error) { p.session.end(err) }
+
+// broadcast wakes the waiters; mu is held.
+func (p *Page) broadcast() {
+	close(p.changed)
+	p.changed = make(chan struct{})
+}
+
+// await blocks until cond, called with mu held, is true. It ends with ctx or the page.
+func (p *Page) await(ctx context.Context, cond func() bool) error {
+	for {
+		p.mu.Lock()
+		ok, changed := cond(), p.changed
+		p.mu.Unlock()
+		if ok {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-p.session.done:
+			return p.session.err
+		}
+	}
+}
+
+func (p *Page) waitReady(ctx context.Context) error {
+	select {
+	case <-p.ready:
+		return nil
+	default:
+	}
+	select {
+	case <-p.ready:
+		return nil
+	case <-p.session.done:
+		return p.session.err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// begin is the door of every operation: the page is set up, alive, and not being
+// freed from a runaway script.
+func (p *Page) begin(ctx context.Context) error {
+	if err := p.waitReady(ctx); err != nil {
+		return err
+	}
+	if err := p.session.ended(ctx); err != nil {
+		return err
+	}
+	return p.await(ctx, func() bool { return p.recovery == nil })
+}
+
+// frameByID returns the frame, making an entry for one not seen yet; mu is held.
+func (p *Page) frameByID(id string) *frame {
+	f := p.frames[id]
+	if f == nil {
+		f = &frame{id: id, session: p.session}
+		p.frames[id] = f
+	}
+	return f
+}

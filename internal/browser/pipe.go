@@ -1,0 +1,74 @@
+package browser
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+)
+
+// maxFrame bounds one protocol message from Chrome. The largest legitimate ones
+// are page values and screenshots; V8's own strings end at half of this.
+const maxFrame = 1 << 30
+
+var errFrameTooLarge = fmt.Errorf("protocol message larger than %d bytes", maxFrame)
+
+// transport carries whole protocol messages. Read and Write are each called
+// from one goroutine; Close may be called from any and ends both.
+type transport interface {
+	Read() ([]byte, error)
+	Write(frame []byte) error
+	Close() error
+}
+
+// pipe is Chrome's --remote-debugging-pipe: JSON texts, each ended by a NUL byte.
+type pipe struct {
+	in    io.ReadCloser
+	out   io.WriteCloser
+	buf   *bufio.Reader
+	close sync.Once
+	err   error
+}
+
+func newPipe(in io.ReadCloser, out io.WriteCloser) *pipe {
+	return &pipe{in: in, out: out, buf: bufio.NewReaderSize(in, 64<<10)}
+}
+
+// Read returns the next message without its NUL. A message that the end of the
+// stream cuts short is io.ErrUnexpectedEOF.
+func (p *pipe) Read() ([]byte, error) {
+	return readFrame(p.buf, maxFrame)
+}
+
+func readFrame(r *bufio.Reader, limit int) ([]byte, error) {
+	var frame []byte
+	for {
+		part, err := r.ReadSlice(0)
+		if len(frame)+len(part) > limit+1 {
+			return nil, errFrameTooLarge
+		}
+		frame = append(frame, part...)
+		switch {
+		case err == nil:
+			return frame[:len(frame)-1], nil
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case errors.Is(err, io.EOF) && len(frame) > 0:
+			return nil, io.ErrUnexpectedEOF
+		default:
+			return nil, err
+		}
+	}
+}
+
+func (p *pipe) Write(frame []byte) error {
+	_, err := p.out.Write(append(frame, 0))
+	return err
+}
+
+// Close closes both ends; Chrome takes the end of its input as the order to quit.
+func (p *pipe) Close() error {
+	p.close.Do(func() { p.err = errors.Join(p.out.Close(), p.in.Close()) })
+	return p.err
+}

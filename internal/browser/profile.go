@@ -1,0 +1,250 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	profilePrefix = "egod-profile-"
+	ownerFile     = "egod-owner.json"
+	// unownedAge is how old a profile directory without an owner file must be
+	// before it counts as a leftover: its maker writes the file right after.
+	unownedAge = time.Minute
+)
+
+// owner names the egod that uses a profile directory.
+type owner struct {
+	PID   int    `json:"pid"`
+	Start string `json:"start"` // see processStart
+	Host  string `json:"host"`
+}
+
+func self() owner {
+	host, err := os.Hostname()
+	if err != nil {
+		host = ""
+	}
+	return owner{PID: os.Getpid(), Start: processStart(os.Getpid()), Host: host}
+}
+
+// alive reports whether the owner still runs. An owner on another machine (a
+// shared directory) cannot be asked and counts as alive.
+func (o owner) alive() bool {
+	if here := self(); o.Host != here.Host {
+		return true
+	}
+	start := processStart(o.PID)
+	return start != "" && start == o.Start
+}
+
+func readOwner(dir string) (owner, error) {
+	var o owner
+	data, err := os.ReadFile(filepath.Join(dir, ownerFile))
+	if err != nil {
+		return o, err
+	}
+	return o, json.Unmarshal(data, &o)
+}
+
+func writeOwner(dir string) error {
+	data, err := json.Marshal(self())
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, ownerFile), data, 0o600)
+}
+
+// profile is the user data directory of one Chrome.
+type profile struct {
+	dir     string
+	private bool // ours to delete
+}
+
+// openProfile makes a private profile below tempDir, or takes the persistent one
+// at dir for us. env is searched for the home directory (nil: our own).
+func openProfile(dir, tempDir string, env []string) (*profile, error) {
+	if dir == "" {
+		return newPrivateProfile(tempDir)
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("resolving the profile directory %s: %w", dir, err)
+	}
+	if err := refuseDefaultProfile(abs, homeDir(env)); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(abs, 0o700); err != nil {
+		return nil, fmt.Errorf("making the profile directory: %w", err)
+	}
+	if err := takeProfile(abs); err != nil {
+		return nil, err
+	}
+	return &profile{dir: abs}, nil
+}
+
+func newPrivateProfile(tempDir string) (*profile, error) {
+	dir, err := os.MkdirTemp(tempDir, profilePrefix)
+	if err != nil {
+		return nil, fmt.Errorf("making a profile directory: %w", err)
+	}
+	if err := writeOwner(dir); err != nil {
+		return nil, errors.Join(fmt.Errorf("marking the profile directory: %w", err), os.RemoveAll(dir))
+	}
+	return &profile{dir: dir, private: true}, nil
+}
+
+// takeProfile makes us the owner of a persistent profile, or says who is.
+func takeProfile(dir string) error {
+	if o, err := readOwner(dir); err == nil && o != self() && o.alive() {
+		return profileInUse(dir, "egod", o.PID)
+	}
+	if err := releaseDeadLock(dir); err != nil {
+		return err
+	}
+	if err := writeOwner(dir); err != nil {
+		return fmt.Errorf("marking the profile directory: %w", err)
+	}
+	return nil
+}
+
+func profileInUse(dir, who string, pid int) error {
+	return &UnavailableError{
+		ExitCode: -1,
+		Reason:   fmt.Sprintf("the profile %s is in use by %s with pid %d", dir, who, pid),
+		Hint:     "end that process, or give another --profile directory",
+	}
+}
+
+// releaseDeadLock removes the lock of a Chrome that no longer runs. Chrome makes
+// SingletonLock a symbolic link to "host-pid"; after a kill it stays behind.
+func releaseDeadLock(dir string) error {
+	target, err := os.Readlink(filepath.Join(dir, "SingletonLock"))
+	if err != nil {
+		return nil // no lock, or a platform where it is not a link and dies with its holder
+	}
+	if i := strings.LastIndexByte(target, '-'); i >= 0 {
+		pid, err := strconv.Atoi(target[i+1:])
+		sameHost := target[:i] == self().Host
+		if err == nil && sameHost && processStart(pid) != "" && usesProfile(pid, dir) {
+			return profileInUse(dir, "chrome", pid)
+		}
+	}
+	for _, name := range []string{"SingletonLock", "SingletonSocket", "SingletonCookie"} {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("removing a stale profile lock: %w", err)
+		}
+	}
+	return nil
+}
+
+// refuseDefaultProfile keeps egod away from the profile of the user's own Chrome:
+// since version 136 Chrome ignores remote debugging there, so it would only hang.
+func refuseDefaultProfile(dir, home string) error {
+	if home == "" {
+		return nil
+	}
+	for _, rel := range defaultProfiles() {
+		root := filepath.Join(home, filepath.FromSlash(rel))
+		if samePath(dir, root) || strings.HasPrefix(dir, root+string(filepath.Separator)) {
+			return &UnavailableError{
+				ExitCode: -1,
+				Reason:   fmt.Sprintf("%s is chrome's own default profile, which cannot be automated since chrome 136", dir),
+				Hint:     "give a directory of its own to --profile; log in there once with --headed",
+			}
+		}
+	}
+	return nil
+}
+
+func samePath(a, b string) bool {
+	if a == b {
+		return true
+	}
+	ia, errA := os.Stat(a)
+	ib, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(ia, ib)
+}
+
+func homeDir(env []string) string {
+	if env == nil {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return ""
+		}
+		return home
+	}
+	for _, name := range []string{"HOME=", "USERPROFILE="} {
+		for _, kv := range env {
+			if rest, ok := strings.CutPrefix(kv, name); ok && rest != "" {
+				return rest
+			}
+		}
+	}
+	return ""
+}
+
+// close gives the profile up: a private one is deleted, a persistent one only
+// loses its owner file. Chrome's last helpers may still write for a moment, so
+// deleting is retried until ctx ends; what stays is swept at the next start.
+func (p *profile) close(ctx context.Context) error {
+	if !p.private {
+		return os.Remove(filepath.Join(p.dir, ownerFile))
+	}
+	return removeAll(ctx, p.dir)
+}
+
+func removeAll(ctx context.Context, dir string) error {
+	for {
+		err := os.RemoveAll(dir)
+		if err == nil {
+			return nil
+		}
+		retry := time.NewTimer(20 * time.Millisecond)
+		select {
+		case <-ctx.Done():
+			retry.Stop()
+			return err
+		case <-retry.C:
+		}
+	}
+}
+
+// sweepProfiles deletes private profiles below tempDir whose owner is dead.
+func sweepProfiles(ctx context.Context, tempDir string, log *slog.Logger) {
+	entries, err := os.ReadDir(tempDir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if !e.IsDir() || !strings.HasPrefix(e.Name(), profilePrefix) {
+			continue
+		}
+		dir := filepath.Join(tempDir, e.Name())
+		if !leftover(dir, e) {
+			continue
+		}
+		if err := removeAll(ctx, dir); err != nil {
+			log.Warn("could not remove a leftover profile", "dir", dir, "error", err)
+			continue
+		}
+		log.Info("removed the profile of a dead process", "dir", dir)
+	}
+}
+
+func leftover(dir string, e fs.DirEntry) bool {
+	if o, err := readOwner(dir); err == nil {
+		return !o.alive()
+	}
+	info, err := e.Info()
+	return err == nil && time.Since(info.ModTime()) > unownedAge
+}

@@ -1,0 +1,243 @@
+// Runs in egod's isolated world of every document: it sees the page's DOM, but
+// not what the page did to its built-ins. It finds the elements of a parsed
+// selector (see query in selector.go) and reads them.
+const EGOD_NAME = (() => {
+  "use strict";
+  const held = new Map(); // element sets that came from the accessibility tree or from refs
+  let lastHeld = 0;
+
+  class Problem extends Error {
+    constructor(kind, message, n) { super(message); this.kind = kind; this.n = n || 0; }
+    toString() { return JSON.stringify({ kind: this.kind, message: this.message, n: this.n }); }
+  }
+
+  const squeeze = (text) => text.replace(/[\s\u00a0\u200b]+/g, " ").trim();
+  const skipped = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "HEAD", "TITLE"]);
+
+  // roots lists a root and every open shadow root below it, in document order.
+  function roots(root) {
+    const out = [root];
+    for (let i = 0; i < out.length; i++) {
+      const self = out[i];
+      if (self.shadowRoot) out.push(self.shadowRoot);
+      for (const el of self.querySelectorAll("*")) if (el.shadowRoot) out.push(el.shadowRoot);
+    }
+    return out;
+  }
+
+  function all(root, css) {
+    let out = [];
+    for (const r of roots(root)) {
+      const found = r.querySelectorAll(css);
+      out = out.length ? out.concat(Array.from(found)) : Array.from(found);
+    }
+    return out;
+  }
+
+  // within reports containment across shadow roots; a document contains everything of its own.
+  function within(root, el) {
+    if (root === el) return false;
+    for (let node = el; node; node = node.parentNode || node.host) if (node === root) return true;
+    return false;
+  }
+
+  const unique = (list) => Array.from(new Set(list));
+
+  function matcher(m) {
+    if (m.regex !== undefined) {
+      const re = new RegExp(m.regex, (m.flags || "").replace(/[gy]/g, ""));
+      return (text) => re.test(text);
+    }
+    const want = squeeze(m.text);
+    return m.exact ? (text) => squeeze(text) === want : (text) => squeeze(text).includes(want);
+  }
+
+  // textOf is what an element says, scripts and styles left out, shadow content included.
+  function textOf(el, cache) {
+    const known = cache.get(el);
+    if (known !== undefined) return known;
+    let out = "";
+    if (!skipped.has(el.nodeName)) {
+      if (el.nodeName === "INPUT" && /^(button|submit|reset)$/.test(el.type)) out = el.value;
+      for (const child of (el.shadowRoot || el).childNodes) {
+        if (child.nodeType === 3) out += child.nodeValue;
+        else if (child.nodeType === 1) out += (child.nodeName === "BR" ? "\n" : "") + textOf(child, cache);
+      }
+    }
+    cache.set(el, out);
+    return out;
+  }
+
+  // shown is the text as it is rendered, with text-transform applied.
+  const shown = (el) => (el instanceof HTMLElement && el.checkVisibility() ? el.innerText : "");
+
+  function byText(root, m) {
+    const matches = matcher(m);
+    const cache = new Map();
+    const lower = m.regex === undefined ? squeeze(m.text).toLowerCase() : null;
+    const hit = (el) => {
+      const text = textOf(el, cache);
+      if (matches(text)) return true;
+      return lower !== null && squeeze(text).toLowerCase().includes(lower) && matches(shown(el));
+    };
+    const start = root.nodeType === 9 ? root.body || root.documentElement : root;
+    const out = [];
+    const visit = (el) => {
+      if (skipped.has(el.nodeName)) return false;
+      if (!hit(el)) return false;
+      let deeper = false;
+      for (const child of (el.shadowRoot || el).children) deeper = visit(child) || deeper;
+      if (!deeper && el !== start) out.push(el);
+      else if (!deeper && root.nodeType === 9) out.push(el);
+      return true;
+    };
+    if (start) visit(start);
+    return out;
+  }
+
+  const labelable = "input,textarea,select,button,meter,output,progress";
+
+  function byLabel(root, m) {
+    const matches = matcher(m);
+    const cache = new Map();
+    const out = [];
+    for (const label of all(root, "label")) if (label.control && matches(textOf(label, cache))) out.push(label.control);
+    for (const el of all(root, labelable + ",[role],[contenteditable],[aria-label],[aria-labelledby]")) {
+      if (labelledBy(el, matches, cache)) out.push(el);
+    }
+    return inOrder(unique(out));
+  }
+
+  function labelledBy(el, matches, cache) {
+    const own = el.getAttribute("aria-label");
+    if (own !== null && matches(own)) return true;
+    const ids = el.getAttribute("aria-labelledby");
+    if (ids === null) return false;
+    const scope = el.getRootNode();
+    const text = ids.split(/\s+/).map((id) => scope.getElementById(id)).filter(Boolean).map((l) => textOf(l, cache)).join(" ");
+    return matches(text);
+  }
+
+  function inOrder(list) {
+    return list.sort((a, b) => (a === b ? 0 : a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
+  }
+
+  function byAttribute(root, css, attribute, m) {
+    const matches = matcher(m);
+    return all(root, css).filter((el) => matches(el.getAttribute(attribute)));
+  }
+
+  function byHref(root, want) {
+    return all(root, "a[href]").filter((a) => {
+      if (a.href === want) return true;
+      const url = URL.parse(a.href, document.baseURI);
+      return url !== null && url.pathname + url.search + url.hash === want;
+    });
+  }
+
+  function byXPath(root, path) {
+    const doc = root.nodeType === 9 ? root : root.ownerDocument;
+    const found = doc.evaluate(path, root, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
+    const out = [];
+    for (let i = 0; i < found.snapshotLength; i++) {
+      const node = found.snapshotItem(i);
+      if (node.nodeType === 1) out.push(node);
+    }
+    return out;
+  }
+
+  function byHeld(root, key) {
+    const set = held.get(key);
+    if (!set) throw new Problem("stale", "the elements are no longer known");
+    return set.filter((el) => el.isConnected && (root.nodeType === 9 || within(root, el)));
+  }
+
+  function filtered(root, q) {
+    const cache = new Map();
+    const test = (m) => { const matches = matcher(m); return (el) => matches(textOf(el, cache)); };
+    let list = find(root, q.base);
+    if (q.hasText) list = list.filter(test(q.hasText));
+    if (q.hasNotText) { const t = test(q.hasNotText); list = list.filter((el) => !t(el)); }
+    if (q.has) list = list.filter((el) => find(el, q.has).length > 0);
+    if (q.hasNot) list = list.filter((el) => find(el, q.hasNot).length === 0);
+    return list;
+  }
+
+  const kinds = {
+    css: (root, q) => all(root, q.value),
+    xpath: (root, q) => byXPath(root, q.value),
+    href: (root, q) => byHref(root, q.value),
+    text: (root, q) => byText(root, q.match),
+    label: (root, q) => byLabel(root, q.match),
+    placeholder: (root, q) => byAttribute(root, "input[placeholder],textarea[placeholder]", "placeholder", q.match),
+    alt: (root, q) => byAttribute(root, "img[alt],input[alt],area[alt]", "alt", q.match),
+    title: (root, q) => byAttribute(root, "[title]", "title", q.match),
+    testid: (root, q) => byAttribute(root, "[data-testid]", "data-testid", q.match),
+    held: (root, q) => byHeld(root, q.held),
+    nth: (root, q) => find(root, q.base).slice(q.index, q.index + 1),
+    last: (root, q) => find(root, q.base).slice(-1),
+    scope: (root, q) => unique(find(root, q.base).flatMap((el) => find(el, q.child))),
+    filter: filtered,
+  };
+
+  function find(root, q) {
+    try {
+      return kinds[q.kind](root, q);
+    } catch (e) {
+      if (e instanceof Problem) throw e;
+      throw new Problem("invalid", e instanceof Error ? e.message : String(e));
+    }
+  }
+
+  // one returns the single element of a query, as strictness demands.
+  function one(q) {
+    const list = find(document, q);
+    if (list.length === 0) throw new Problem("none", "no element");
+    if (list.length > 1) throw new Problem("many", "several elements", list.length);
+    return list[0];
+  }
+
+  // answer makes the JSON text of a result, or of what kept us from one.
+  function answer(fn) {
+    try {
+      return JSON.stringify({ value: fn() });
+    } catch (e) {
+      return JSON.stringify({ problem: e instanceof Problem ? { kind: e.kind, message: e.message, n: e.n } : { kind: "failed", message: String(e) } });
+    }
+  }
+
+  const visible = (el) => {
+    if (!el.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true })) return false;
+    const box = el.getBoundingClientRect();
+    return box.width > 0 && box.height > 0;
+  };
+
+  // state is what a wait for a selector looks at.
+  function state(q) {
+    const list = find(document, q);
+    if (list.length > 1) throw new Problem("many", "several elements", list.length);
+    return { n: list.length, visible: list.length === 1 && visible(list[0]) };
+  }
+
+  // The main world asks through events, which cross the worlds; the names are
+  // unguessable. Elements go back as the targets of events of their own.
+  document.addEventListener("EGOD_NAME-query", (e) => {
+    let problem = "";
+    try {
+      const { query, single } = JSON.parse(e.detail);
+      const list = single ? [one(query)] : find(document, query);
+      for (const el of list) el.dispatchEvent(new CustomEvent("EGOD_NAME-push", { composed: true }));
+    } catch (failure) {
+      problem = failure instanceof Problem ? failure.toString() : JSON.stringify({ kind: "failed", message: String(failure) });
+    }
+    document.dispatchEvent(new CustomEvent("EGOD_NAME-done", { detail: problem }));
+    e.stopImmediatePropagation();
+  }, true);
+
+  return Object.freeze({
+    Problem, find, one, answer, visible, state,
+    hold(...elements) { held.set(++lastHeld, elements.filter((el) => el && el.nodeType === 1)); return lastHeld; },
+    drop(key) { held.delete(key); },
+    count: (q) => find(document, q).length,
+  });
+})();

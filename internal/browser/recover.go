@@ -1,0 +1,108 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+)
+
+const (
+	// aliveWithin is how soon a page answers that only waits for a promise.
+	aliveWithin = 100 * time.Millisecond
+	// freedWithin is how soon a page must answer after its script was terminated.
+	freedWithin = time.Second
+)
+
+// errReplaced ends a page that could not be freed.
+var errReplaced = errors.New("the page did not answer any more")
+
+// recover makes sure, in the background, that the page answers after a call on it
+// was given up: a script that loops is terminated, a page that stays silent is
+// replaced by a blank tab. Operations wait for the end of it in begin.
+func (p *Page) recover(s *session) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.recovery != nil {
+		return
+	}
+	if !p.chrome.startRecovery() {
+		return
+	}
+	p.recovery = make(chan struct{})
+	go p.recoverFrom(s)
+}
+
+// startRecovery counts one more recovery, unless the connection is over.
+func (c *chrome) startRecovery() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	select {
+	case <-c.conn.done:
+		return false
+	default:
+	}
+	c.recoveries.Add(1)
+	return true
+}
+
+func (p *Page) recoverFrom(s *session) {
+	defer p.chrome.recoveries.Done()
+	ctx, cancel := context.WithTimeout(context.Background(), aliveWithin+2*freedWithin)
+	defer cancel()
+	if !p.answers(ctx, s, aliveWithin) && p.openDialog() == nil {
+		s.send(proto.RuntimeTerminateExecution{})
+		if !p.answers(ctx, s, freedWithin) && p.openDialog() == nil {
+			p.replace(ctx)
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	close(p.recovery)
+	p.recovery = nil
+	p.broadcast()
+}
+
+// answers reports whether the session runs a script within the time. An answer
+// that says it was terminated itself means that the order came late: it is used
+// up then, and the next script runs.
+func (p *Page) answers(ctx context.Context, s *session, within time.Duration) bool {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	for {
+		var res evaluated
+		err := s.call(ctx, evaluateParams{Expression: "0"}, &res)
+		switch {
+		case err == nil && res.Exception == nil:
+			return true
+		case ctx.Err() != nil:
+			return false
+		}
+		select {
+		case <-s.done:
+			return true // gone is not stuck
+		default:
+		}
+	}
+}
+
+// replace opens a blank tab in the place of this one and closes it.
+func (p *Page) replace(ctx context.Context) {
+	c := p.chrome
+	c.mu.Lock()
+	set, current := p.set, p.set.current == p
+	c.mu.Unlock()
+	p.end(&PageError{
+		URL: p.url(), Reason: "the page stopped answering and was replaced by a blank tab", Cause: errReplaced,
+		Hint: "open the page again",
+	})
+	fresh, err := c.newTab(ctx, set)
+	if err != nil {
+		c.log.Warn("replacing a page that stopped answering", "error", err)
+	} else if current {
+		c.setCurrent(fresh)
+	}
+	c.removePage(p)
+	c.conn.start("", "Target.closeTarget", proto.TargetCloseTarget{TargetID: proto.TargetTargetID(p.targetID)}, nil)
+}

@@ -1,0 +1,262 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/go-rod/rod/lib/proto"
+)
+
+// roleQuery finds elements by role, name and state in the accessibility tree.
+type roleQuery struct {
+	Role          string
+	Name          *textMatch
+	IncludeHidden bool
+	States        map[string]string // checked, disabled, expanded, level, pressed, selected
+}
+
+var roleStates = map[string]bool{
+	"checked": true, "disabled": true, "expanded": true, "level": true, "pressed": true, "selected": true,
+}
+
+// parseRole reads R[name=V][checked=true]...; V is a JSON string, a quoted or bare
+// text (all exact), or an object {regex,flags} or {text,exact}.
+func parseRole(value string) (*roleQuery, error) {
+	role, rest, _ := strings.Cut(value, "[")
+	q := &roleQuery{Role: strings.TrimSpace(role), States: map[string]string{}}
+	if q.Role == "" {
+		return nil, fmt.Errorf("the role is missing")
+	}
+	if rest != "" {
+		rest = "[" + rest
+	}
+	for rest != "" {
+		key, val, tail, err := cutOption(rest)
+		if err != nil {
+			return nil, err
+		}
+		rest = strings.TrimSpace(tail)
+		if err := q.set(key, val); err != nil {
+			return nil, err
+		}
+	}
+	return q, nil
+}
+
+func (q *roleQuery) set(key, val string) error {
+	switch {
+	case key == "name":
+		m, err := parseMatch(val)
+		if err != nil {
+			return err
+		}
+		if !strings.HasPrefix(val, "{") {
+			m.Exact = true
+		}
+		q.Name = m
+	case key == "includeHidden":
+		q.IncludeHidden = val == "true"
+	case roleStates[key]:
+		q.States[key] = val
+	default:
+		return fmt.Errorf("unknown role option %s", key)
+	}
+	return nil
+}
+
+// cutOption splits "[key=value]tail"; value may be quoted or a JSON object.
+func cutOption(s string) (key, value, tail string, err error) {
+	body := s[1:]
+	key, body, ok := strings.Cut(body, "=")
+	if s[0] != '[' || !ok {
+		return "", "", "", fmt.Errorf("option %s is not [name=value]", s)
+	}
+	if strings.HasPrefix(body, `"`) || strings.HasPrefix(body, "{") {
+		dec := json.NewDecoder(strings.NewReader(body))
+		var raw json.RawMessage
+		if dec.Decode(&raw) == nil {
+			n := int(dec.InputOffset())
+			if rest := body[n:]; strings.HasPrefix(rest, "]") {
+				return key, body[:n], rest[1:], nil
+			}
+		}
+	}
+	end := strings.IndexByte(body, ']')
+	if strings.HasPrefix(body, "'") {
+		if i := strings.Index(body[1:], "']"); i >= 0 {
+			end = i + 2
+		}
+	}
+	if end < 0 {
+		return "", "", "", fmt.Errorf("option %s is not closed", s)
+	}
+	return key, body[:end], body[end+1:], nil
+}
+
+// axNode is the part of an accessibility node that role queries read.
+type axNode struct {
+	NodeID           string       `json:"nodeId"`
+	ParentID         string       `json:"parentId"`
+	ChildIDs         []string     `json:"childIds"`
+	Ignored          bool         `json:"ignored"`
+	Role             axValue      `json:"role"`
+	Name             axValue      `json:"name"`
+	Value            axValue      `json:"value"`
+	Properties       []axProperty `json:"properties"`
+	BackendDOMNodeID int          `json:"backendDOMNodeId"`
+}
+
+type axValue struct {
+	Value json.RawMessage `json:"value"`
+}
+
+type axProperty struct {
+	Name  string  `json:"name"`
+	Value axValue `json:"value"`
+}
+
+// text is the value as a string: strings unquoted, other values as their JSON.
+func (v axValue) text() string {
+	var s string
+	if json.Unmarshal(v.Value, &s) == nil {
+		return s
+	}
+	return string(v.Value)
+}
+
+func (n *axNode) property(name string) string {
+	for _, p := range n.Properties {
+		if p.Name == name {
+			return p.Value.text()
+		}
+	}
+	return ""
+}
+
+type queryAXTree struct {
+	ObjectID string `json:"objectId"`
+	Role     string `json:"role"`
+}
+
+func (queryAXTree) ProtoReq() string { return "Accessibility.queryAXTree" }
+
+// axMatches returns the backend node ids of the elements a role query finds below
+// the document whose remote object is documentID, in document order.
+func (p *Page) axMatches(ctx context.Context, s *session, documentID string, q *roleQuery) ([]int, error) {
+	var res struct {
+		Nodes []axNode `json:"nodes"`
+	}
+	if err := s.call(ctx, queryAXTree{ObjectID: documentID, Role: q.Role}, &res); err != nil {
+		return nil, err
+	}
+	matches, err := q.nameMatcher()
+	if err != nil {
+		return nil, err
+	}
+	var exact, loose []int
+	for i := range res.Nodes {
+		n := &res.Nodes[i]
+		if n.BackendDOMNodeID == 0 || (n.Ignored && !q.IncludeHidden) || !q.inState(n) {
+			continue
+		}
+		switch matches(n.Name.text()) {
+		case matchExact:
+			exact = append(exact, n.BackendDOMNodeID)
+		case matchLoose:
+			loose = append(loose, n.BackendDOMNodeID)
+		}
+	}
+	if len(exact) > 0 { // a name that is met exactly is what the caller means
+		return exact, nil
+	}
+	return loose, nil
+}
+
+type matchKind int
+
+const (
+	matchNone matchKind = iota
+	matchLoose
+	matchExact
+)
+
+func (q *roleQuery) nameMatcher() (func(string) matchKind, error) {
+	if q.Name == nil {
+		return func(string) matchKind { return matchExact }, nil
+	}
+	if q.Name.Regex != nil {
+		re, err := compileRegex(*q.Name.Regex, q.Name.Flags)
+		if err != nil {
+			return nil, err
+		}
+		return func(name string) matchKind {
+			if re.MatchString(name) {
+				return matchExact
+			}
+			return matchNone
+		}, nil
+	}
+	want := squeeze(q.Name.Text)
+	return func(name string) matchKind {
+		name = squeeze(name)
+		switch {
+		case name == want:
+			return matchExact
+		case !q.Name.Exact && strings.Contains(strings.ToLower(name), strings.ToLower(want)):
+			return matchLoose
+		}
+		return matchNone
+	}, nil
+}
+
+// inState compares the asked states; one the element does not have counts as false.
+func (q *roleQuery) inState(n *axNode) bool {
+	for name, want := range q.States {
+		got := n.property(name)
+		if got == "" && name != "level" {
+			got = "false"
+		}
+		if got != want {
+			return false
+		}
+	}
+	return true
+}
+
+func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// compileRegex reads a JavaScript regular expression as far as Go's engine has it.
+func compileRegex(source, flags string) (*regexp.Regexp, error) {
+	var mode string
+	for _, f := range flags {
+		switch f {
+		case 'i', 's', 'm':
+			mode += string(f)
+		}
+	}
+	if mode != "" {
+		source = "(?" + mode + ")" + source
+	}
+	re, err := regexp.Compile(source)
+	if err != nil {
+		return nil, &ElementError{
+			Reason: fmt.Sprintf("Invalid selector: regular expression /%s/%s: %v", source, flags, err), Permanent: true,
+			Hint: "names are matched with RE2 syntax: no lookaround and no backreferences",
+		}
+	}
+	return re, nil
+}
+
+// resolveNode gives a DOM node a remote object in a world.
+func resolveNode(ctx context.Context, w *world, backendID int) (string, error) {
+	var res struct {
+		Object remoteObject `json:"object"`
+	}
+	err := w.session.call(ctx, proto.DOMResolveNode{
+		BackendNodeID: proto.DOMBackendNodeID(backendID), ExecutionContextID: proto.RuntimeExecutionContextID(w.id),
+	}, &res)
+	return res.Object.ObjectID, err
+}

@@ -1,0 +1,278 @@
+package browser
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// query is a parsed selector, as the script in the isolated world takes it.
+type query struct {
+	Kind       string     `json:"kind"`
+	Value      string     `json:"value,omitempty"`
+	Match      *textMatch `json:"match,omitempty"`
+	Index      int        `json:"index,omitempty"`
+	Held       int        `json:"held,omitempty"`
+	Base       *query     `json:"base,omitempty"`
+	Child      *query     `json:"child,omitempty"`
+	HasText    *textMatch `json:"hasText,omitempty"`
+	HasNotText *textMatch `json:"hasNotText,omitempty"`
+	Has        *query     `json:"has,omitempty"`
+	HasNot     *query     `json:"hasNot,omitempty"`
+
+	role *roleQuery // kind role: becomes held before it is sent
+	ref  int        // kind ref: a backend node id, becomes held too
+}
+
+// textMatch is a string to find or a regular expression of the page's engine.
+type textMatch struct {
+	Text  string  `json:"text"`
+	Exact bool    `json:"exact,omitempty"`
+	Regex *string `json:"regex,omitempty"`
+	Flags string  `json:"flags,omitempty"`
+}
+
+var (
+	refSelector  = regexp.MustCompile(`^(?:@|ref=)?(\d+)$`)
+	hasTextTail  = regexp.MustCompile(`^(.*?):has-text\(\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\s*\)$`)
+	locatorKinds = []string{"css", "href", "text", "label", "placeholder", "alt", "title", "testid", "role", "xpath"}
+)
+
+// parseSelector reads every form a selector string has: a ref (@12, ref=12, 12),
+// xpath=..., text=..., [loc=]kind:value, the internal: forms that locators build,
+// and CSS with an optional trailing :has-text("...").
+func parseSelector(selector string) (*query, error) {
+	s := strings.TrimSpace(selector)
+	if m := refSelector.FindStringSubmatch(s); m != nil {
+		n, err := strconv.Atoi(m[1])
+		if err != nil {
+			return nil, invalidSelector(selector, "the ref is not a number")
+		}
+		return &query{Kind: "ref", ref: n}, nil
+	}
+	if s == "" {
+		return nil, invalidSelector(selector, "it is empty")
+	}
+	if rest, ok := strings.CutPrefix(s, "internal:"); ok {
+		return parseInternal(selector, rest)
+	}
+	if rest, ok := strings.CutPrefix(s, "xpath="); ok {
+		return &query{Kind: "xpath", Value: rest}, nil
+	}
+	if strings.HasPrefix(s, "//") || strings.HasPrefix(s, "(//") {
+		return &query{Kind: "xpath", Value: s}, nil
+	}
+	if rest, ok := strings.CutPrefix(s, "text="); ok {
+		return &query{Kind: "text", Match: &textMatch{Text: unquote(rest)}}, nil
+	}
+	loc, prefixed := strings.CutPrefix(s, "loc=")
+	for _, kind := range locatorKinds {
+		if rest, ok := strings.CutPrefix(loc, kind+":"); ok && (prefixed || !looksLikePseudo(kind, rest)) {
+			return parseLocator(selector, kind, rest)
+		}
+	}
+	if prefixed {
+		return nil, invalidSelector(selector, "unknown locator kind")
+	}
+	return parseCSS(s)
+}
+
+// looksLikePseudo tells the CSS label:first-child from the locator label:First name.
+func looksLikePseudo(kind, rest string) bool {
+	switch kind {
+	case "label", "title":
+		return cssPseudo.MatchString(rest)
+	}
+	return false
+}
+
+var cssPseudo = regexp.MustCompile(`^(first|last|nth|only)-(child|of-type|last-child|last-of-type)\b|^(has|is|not|where|hover|focus|empty|root|checked|disabled|enabled)\b[(:\s]?|^has\(`)
+
+func invalidSelector(selector, reason string) error {
+	return &ElementError{
+		Selector: selector, Reason: "Invalid selector: " + selector + ": " + reason, Permanent: true,
+		Hint: "use CSS, xpath=..., text=..., a ref like @12, or loc=role:button[name=\"Save\"]",
+	}
+}
+
+func parseCSS(s string) (*query, error) {
+	m := hasTextTail.FindStringSubmatch(s)
+	if m == nil {
+		return &query{Kind: "css", Value: s}, nil
+	}
+	base := strings.TrimSpace(m[1])
+	if base == "" {
+		base = "*"
+	}
+	return &query{
+		Kind: "filter", HasText: &textMatch{Text: unquote(m[2])},
+		Base: &query{Kind: "css", Value: base},
+	}, nil
+}
+
+func parseLocator(selector, kind, value string) (*query, error) {
+	switch kind {
+	case "css":
+		return parseCSS(value)
+	case "xpath":
+		return &query{Kind: "xpath", Value: value}, nil
+	case "href":
+		return &query{Kind: "href", Value: unquote(value)}, nil
+	case "role":
+		role, err := parseRole(value)
+		if err != nil {
+			return nil, invalidSelector(selector, err.Error())
+		}
+		return &query{Kind: "role", role: role}, nil
+	}
+	m, err := parseMatch(value)
+	if err != nil {
+		return nil, invalidSelector(selector, err.Error())
+	}
+	if kind == "testid" {
+		m.Exact = m.Regex == nil
+	}
+	return &query{Kind: kind, Match: m}, nil
+}
+
+// parseMatch reads the value of a text locator: bare or quoted text, "exact:" in
+// front of it, or an object {regex,flags} or {text,exact}.
+func parseMatch(value string) (*textMatch, error) {
+	if rest, ok := strings.CutPrefix(value, "exact:"); ok {
+		return &textMatch{Text: unquote(rest), Exact: true}, nil
+	}
+	if strings.HasPrefix(value, "{") {
+		var m textMatch
+		if err := json.Unmarshal([]byte(value), &m); err != nil {
+			return nil, fmt.Errorf("bad match object: %w", err)
+		}
+		return &m, nil
+	}
+	return &textMatch{Text: unquote(value)}, nil
+}
+
+// unquote takes a JSON or single-quoted string apart; other text stays as it is.
+func unquote(s string) string {
+	if len(s) < 2 || (s[0] != '"' && s[0] != '\'') || s[len(s)-1] != s[0] {
+		return s
+	}
+	text := s
+	if s[0] == '\'' {
+		inner := strings.ReplaceAll(s[1:len(s)-1], `\'`, `'`)
+		text = `"` + strings.ReplaceAll(inner, `"`, `\"`) + `"`
+	}
+	var out string
+	if json.Unmarshal([]byte(text), &out) != nil {
+		return s[1 : len(s)-1]
+	}
+	return out
+}
+
+// parseInternal reads what Locator's own methods build.
+func parseInternal(selector, rest string) (*query, error) {
+	switch {
+	case strings.HasPrefix(rest, "nth="):
+		number, base, ok := strings.Cut(rest[len("nth="):], ";")
+		n, err := strconv.Atoi(number)
+		if !ok || err != nil || n < 0 {
+			return nil, invalidSelector(selector, "nth wants a whole number from 0")
+		}
+		return wrapQuery(&query{Kind: "nth", Index: n}, base)
+	case strings.HasPrefix(rest, "last;"):
+		return wrapQuery(&query{Kind: "last"}, rest[len("last;"):])
+	case strings.HasPrefix(rest, "scope:"):
+		return parseScope(selector, rest[len("scope:"):])
+	case strings.HasPrefix(rest, "filter:"):
+		return parseFilter(selector, rest[len("filter:"):])
+	}
+	return nil, invalidSelector(selector, "unknown internal form")
+}
+
+func wrapQuery(outer *query, base string) (*query, error) {
+	inner, err := parseSelector(base)
+	if err != nil {
+		return nil, err
+	}
+	outer.Base = inner
+	return outer, nil
+}
+
+func decodeInternal(selector, encoded string, into any) error {
+	text, err := url.PathUnescape(encoded)
+	if err != nil {
+		return invalidSelector(selector, err.Error())
+	}
+	if err := json.Unmarshal([]byte(text), into); err != nil {
+		return invalidSelector(selector, err.Error())
+	}
+	return nil
+}
+
+func parseScope(selector, encoded string) (*query, error) {
+	var parts struct{ Base, Child string }
+	if err := decodeInternal(selector, encoded, &parts); err != nil {
+		return nil, err
+	}
+	q, err := wrapQuery(&query{Kind: "scope"}, parts.Base)
+	if err != nil {
+		return nil, err
+	}
+	q.Child, err = parseSelector(parts.Child)
+	return q, err
+}
+
+func parseFilter(selector, encoded string) (*query, error) {
+	var parts filterParts
+	if err := decodeInternal(selector, encoded, &parts); err != nil {
+		return nil, err
+	}
+	q, err := wrapQuery(&query{Kind: "filter"}, parts.Base)
+	if err != nil {
+		return nil, err
+	}
+	if q.HasText, err = filterText(parts.HasText); err != nil {
+		return nil, invalidSelector(selector, err.Error())
+	}
+	if q.HasNotText, err = filterText(parts.HasNotText); err != nil {
+		return nil, invalidSelector(selector, err.Error())
+	}
+	if parts.Has != "" {
+		if q.Has, err = parseSelector(parts.Has); err != nil {
+			return nil, err
+		}
+	}
+	if parts.HasNot != "" {
+		if q.HasNot, err = parseSelector(parts.HasNot); err != nil {
+			return nil, err
+		}
+	}
+	return q, nil
+}
+
+// filterParts is the encoded form of Locator.Filter.
+type filterParts struct {
+	Base       string          `json:"base"`
+	HasText    json.RawMessage `json:"hasText,omitempty"`
+	HasNotText json.RawMessage `json:"hasNotText,omitempty"`
+	Has        string          `json:"has,omitempty"`
+	HasNot     string          `json:"hasNot,omitempty"`
+}
+
+// filterText reads a string or an object {regex,flags} or {text,exact}.
+func filterText(raw json.RawMessage) (*textMatch, error) {
+	if len(raw) == 0 || string(raw) == "null" {
+		return nil, nil
+	}
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return &textMatch{Text: text}, nil
+	}
+	var m textMatch
+	if err := json.Unmarshal(raw, &m); err != nil {
+		return nil, fmt.Errorf("text to filter by: %w", err)
+	}
+	return &m, nil
+}

@@ -1,0 +1,107 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+)
+
+// session is our attachment to one target: a tab or an out-of-process frame.
+type session struct {
+	conn     *conn
+	id       string
+	targetID string
+
+	once sync.Once
+	done chan struct{} // closed when the target went away or crashed
+	err  error         // why; read after done
+}
+
+func newSession(c *conn, id, targetID string) *session {
+	return &session{conn: c, id: id, targetID: targetID, done: make(chan struct{})}
+}
+
+// call sends req and decodes the answer into res (nil: ignored). It ends with the
+// answer, with ctx (its cause), with the target or with the connection.
+func (s *session) call(ctx context.Context, req request, res any) error {
+	if err := s.ended(ctx); err != nil {
+		return err
+	}
+	answer := make(chan reply, 1)
+	id := s.conn.start(s.id, req.ProtoReq(), req, func(r reply) { answer <- r })
+	select {
+	case r := <-answer:
+		return s.decode(ctx, req, r, res)
+	case <-ctx.Done():
+		s.conn.forget(id)
+		return context.Cause(ctx)
+	case <-s.done:
+		s.conn.forget(id)
+		return s.err
+	}
+}
+
+func (s *session) ended(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	select {
+	case <-s.done:
+		return s.err
+	default:
+		return nil
+	}
+}
+
+func (s *session) decode(ctx context.Context, req request, r reply, res any) error {
+	if r.err != nil {
+		return s.explain(ctx, r.err)
+	}
+	if res == nil {
+		return nil
+	}
+	if err := json.Unmarshal(r.result, res); err != nil {
+		return fmt.Errorf("decoding the answer of %s: %w", req.ProtoReq(), err)
+	}
+	return nil
+}
+
+// explain tells a closing or crashed target from a navigation: Chrome answers both
+// with the same message, and the reason follows in an event shortly after.
+func (s *session) explain(ctx context.Context, err error) error {
+	var refused *protocolError
+	if !errors.As(err, &refused) || !strings.Contains(refused.Message, "closed") {
+		return err
+	}
+	grace := time.NewTimer(50 * time.Millisecond)
+	defer grace.Stop()
+	select {
+	case <-s.done:
+		return s.err
+	case <-grace.C:
+	case <-ctx.Done():
+	}
+	return err
+}
+
+// send queues a command whose answer nobody waits for.
+func (s *session) send(req request) {
+	s.conn.start(s.id, req.ProtoReq(), req, nil)
+}
+
+// then queues a command and hands its answer to done on the reader goroutine.
+func (s *session) then(req request, done func(json.RawMessage, error)) {
+	s.conn.start(s.id, req.ProtoReq(), req, func(r reply) { done(r.result, r.err) })
+}
+
+// end fails the calls of the session, running and later ones.
+func (s *session) end(err error) {
+	s.once.Do(func() {
+		s.err = err
+		close(s.done)
+	})
+}
