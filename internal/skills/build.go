@@ -1,0 +1,147 @@
+package skills
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Change says what a swap of the catalog changed.
+type Change struct {
+	// Generation is that of the catalog after the swap.
+	Generation uint64
+	// Added, Updated and Removed are ids, sorted. When all three are empty the
+	// index is as it was, the generation too, and only diagnostics changed.
+	Added, Updated, Removed []string
+	// Reason says why the store looked: "files changed", "reload", "poll",
+	// "rescan", "checked".
+	Reason string
+	// Diagnostics holds the files whose findings changed; an empty list clears.
+	Diagnostics []FileDiagnostics
+}
+
+// Indexed says that packs changed, not diagnostics alone.
+func (c Change) Indexed() bool { return len(c.Added)+len(c.Updated)+len(c.Removed) > 0 }
+
+func (c Change) empty() bool { return !c.Indexed() && len(c.Diagnostics) == 0 }
+
+// source is a pack with what decides which of two with one id is served.
+type source struct {
+	pack *Pack
+	root int
+	dir  string
+}
+
+// buildCatalog makes a catalog of the packs of all roots. Of two packs with one
+// id the one of the higher root is served; within a root the one whose directory
+// bears the id, then the first by directory.
+func buildCatalog(roots []Root, sources []source, rootDiagnostics []Diagnostic) *Catalog {
+	c := &Catalog{rootDiagnostics: rootDiagnostics}
+	for _, r := range roots {
+		c.roots = append(c.roots, r.Dir)
+	}
+	slices.SortFunc(sources, func(a, b source) int {
+		if d := strings.Compare(a.pack.ID, b.pack.ID); d != 0 {
+			return d
+		}
+		if a.root != b.root {
+			return a.root - b.root
+		}
+		if aNamed, bNamed := a.dir == a.pack.ID, b.dir == b.pack.ID; aNamed != bNamed {
+			if aNamed {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(a.dir, b.dir)
+	})
+	c.packs = make([]*Pack, 0, len(sources))
+	for i, s := range sources {
+		if i > 0 && sources[i-1].pack.ID == s.pack.ID {
+			served := c.packs[len(c.packs)-1]
+			c.unserved = append(c.unserved, unserved(s, served, roots))
+			continue
+		}
+		c.packs = append(c.packs, s.pack)
+	}
+	c.index()
+	return c
+}
+
+// unserved is a copy of a pack that says why it is not served.
+func unserved(s source, served *Pack, roots []Root) *Pack {
+	code, hint := codePackShadowed, ""
+	message := fmt.Sprintf("not served: the pack %q of the root %s is", s.pack.ID, served.Root)
+	if served.Root == s.pack.Root {
+		code = codePackDuplicateID
+		hint = fmt.Sprintf("give one of %s and %s another id", served.Dir, s.pack.Dir)
+		message = fmt.Sprintf("not served: %s has the same id %q", served.Dir, s.pack.ID)
+	} else if !roots[s.root].Builtin {
+		code.Severity = SeverityWarning
+	}
+	p := *s.pack
+	p.Diagnostics = append(slices.Clone(p.Diagnostics), Diagnostic{
+		Severity: code.Severity, Code: code.Name, Message: message, Hint: hint,
+		SiteID: p.ID, File: manifestName, URI: fileURIOf(s.pack, manifestName),
+	})
+	return &p
+}
+
+// diff compares two catalogs by what they serve.
+func diff(old, now *Catalog) Change {
+	var ch Change
+	for _, p := range now.packs {
+		before, ok := old.byID[p.ID]
+		switch {
+		case !ok:
+			ch.Added = append(ch.Added, p.ID)
+		case before != p && (before.Hash != p.Hash || before.Status != p.Status || before.Dir != p.Dir):
+			ch.Updated = append(ch.Updated, p.ID)
+		}
+	}
+	for _, p := range old.packs {
+		if _, ok := now.byID[p.ID]; !ok {
+			ch.Removed = append(ch.Removed, p.ID)
+		}
+	}
+	ch.Diagnostics = diffDiagnostics(old.diagnosticsByURI(), now.diagnosticsByURI())
+	return ch
+}
+
+func diffDiagnostics(old, now map[string][]Diagnostic) []FileDiagnostics {
+	var out []FileDiagnostics
+	for uri, list := range now {
+		if !slices.Equal(old[uri], list) {
+			out = append(out, FileDiagnostics{URI: uri, SiteID: list[0].SiteID, Diagnostics: list})
+		}
+	}
+	for uri, list := range old {
+		if _, ok := now[uri]; !ok {
+			out = append(out, FileDiagnostics{URI: uri, SiteID: list[0].SiteID, Diagnostics: []Diagnostic{}})
+		}
+	}
+	slices.SortFunc(out, func(a, b FileDiagnostics) int { return strings.Compare(a.URI, b.URI) })
+	return out
+}
+
+// maxRemoved bounds the memory of ids that are gone.
+const maxRemoved = 10_000
+
+// removedAfter is the memory of gone ids after a change.
+func removedAfter(old map[string]uint64, ch Change) map[string]uint64 {
+	if len(ch.Added) == 0 && len(ch.Removed) == 0 {
+		return old
+	}
+	now := maps.Clone(old)
+	if now == nil || len(now)+len(ch.Removed) > maxRemoved {
+		now = map[string]uint64{}
+	}
+	for _, id := range ch.Added {
+		delete(now, id)
+	}
+	for _, id := range ch.Removed {
+		now[id] = ch.Generation
+	}
+	return now
+}

@@ -1,0 +1,231 @@
+package skills
+
+import (
+	"context"
+	"log/slog"
+	"maps"
+	"slices"
+)
+
+// checks is what the store knows of the findings of Config.Check. It belongs to
+// the store's goroutine.
+type checks struct {
+	on bool
+	// found maps a tool's hash to its findings; an entry without any says that
+	// the tool is fine.
+	found map[string][]Diagnostic
+	queue []slotKey
+	// queued are the keys of queue.
+	queued  map[slotKey]bool
+	running bool
+	// waiting are told once queue is empty and nothing runs.
+	waiting []chan Change
+}
+
+func newChecks(check Check) checks {
+	return checks{on: check != nil, found: map[string][]Diagnostic{}, queued: map[slotKey]bool{}}
+}
+
+func (c *checks) enqueue(key slotKey) {
+	if c.on && !c.queued[key] {
+		c.queued[key] = true
+		c.queue = append(c.queue, key)
+	}
+}
+
+// next is the job at the head of the queue, and the channel to send it on, which
+// is nil while there is none or one is running. Packs whose tools are all known
+// leave the queue here.
+func (c *checks) next(checker *checker, slots map[slotKey]*slot) (checkJob, chan checkJob) {
+	if c.running {
+		return checkJob{}, nil
+	}
+	for len(c.queue) > 0 {
+		key := c.queue[0]
+		if sl := slots[key]; sl != nil {
+			if tools := c.unknown(sl.base); len(tools) > 0 {
+				return checkJob{key: key, pack: sl.base, tools: tools}, checker.jobs
+			}
+		}
+		c.queue = c.queue[1:]
+		delete(c.queued, key)
+	}
+	return checkJob{}, nil
+}
+
+// unknown are the tools of a pack that have a source and were never checked.
+func (c *checks) unknown(p *Pack) []*Tool {
+	var tools []*Tool
+	for _, t := range slices.Concat(p.NodeTools, p.BrowserTools) {
+		if _, known := c.found[t.Hash]; !known && t.Source != "" && len(t.Problems) == 0 {
+			tools = append(tools, t)
+		}
+	}
+	return tools
+}
+
+// settle answers those who wait, once there is nothing to wait for.
+func (c *checks) settle() {
+	if c.running || len(c.queue) > 0 {
+		return
+	}
+	for _, reply := range c.waiting {
+		reply <- Change{}
+	}
+	c.waiting = nil
+}
+
+// merge returns a pack with what is known from checks; the same pack when that
+// is nothing.
+func (c *checks) merge(base *Pack) *Pack {
+	if !c.on {
+		return base
+	}
+	p := *base
+	changed := false
+	add := func(tools []*Tool) []*Tool {
+		out := slices.Clone(tools)
+		for i, t := range out {
+			found := c.found[t.Hash]
+			if len(found) == 0 {
+				continue
+			}
+			changed = true
+			mine := *t
+			for _, d := range found {
+				d.SiteID, d.URI = p.ID, fileURIOf(base, d.File)
+				p.Diagnostics = append(slices.Clip(p.Diagnostics), d)
+				if d.Severity == SeverityError {
+					mine.Problems = append(slices.Clip(mine.Problems), d)
+				}
+			}
+			out[i] = &mine
+		}
+		return out
+	}
+	p.NodeTools, p.BrowserTools = add(p.NodeTools), add(p.BrowserTools)
+	if !changed {
+		return base
+	}
+	slices.SortStableFunc(p.Diagnostics, compareDiagnostics)
+	p.Diagnostics = slices.Compact(p.Diagnostics) // tools may share a file
+	if p.Status == StatusOK && hasError(p.Diagnostics) {
+		p.Status = StatusDegraded
+	}
+	return &p
+}
+
+// prune forgets the findings of tools that no pack has any more.
+func (c *checks) prune(slots map[slotKey]*slot) {
+	tools := 0
+	for _, sl := range slots {
+		tools += len(sl.base.NodeTools) + len(sl.base.BrowserTools)
+	}
+	if len(c.found) <= 2*tools+256 {
+		return
+	}
+	alive := map[string]bool{}
+	for _, sl := range slots {
+		for _, t := range slices.Concat(sl.base.NodeTools, sl.base.BrowserTools) {
+			alive[t.Hash] = true
+		}
+	}
+	maps.DeleteFunc(c.found, func(hash string, _ []Diagnostic) bool { return !alive[hash] })
+}
+
+// checked takes over the findings of one pack's tools.
+func (s *Store) checked(r checkResult) {
+	c := &s.state.checks
+	c.running = false
+	maps.Copy(c.found, r.found)
+	if len(c.queue) > 0 && c.queue[0] == r.key {
+		c.queue = c.queue[1:]
+		delete(c.queued, r.key)
+	}
+	if sl := s.state.slots[r.key]; sl != nil && sl.base != r.pack {
+		c.enqueue(r.key) // it changed while it was checked
+	}
+	for _, sl := range s.state.slots {
+		if hasTool(sl.base, r.found) {
+			sl.served = c.merge(sl.base)
+		}
+	}
+	c.prune(s.state.slots)
+	if slices.ContainsFunc(slices.Collect(maps.Values(r.found)), func(l []Diagnostic) bool { return len(l) > 0 }) {
+		s.publish("checked")
+	}
+}
+
+func hasTool(p *Pack, found map[string][]Diagnostic) bool {
+	for _, t := range slices.Concat(p.NodeTools, p.BrowserTools) {
+		if len(found[t.Hash]) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// checkJob is a pack of which some tools are to be checked.
+type checkJob struct {
+	key   slotKey
+	pack  *Pack
+	tools []*Tool
+}
+
+type checkResult struct {
+	key   slotKey
+	pack  *Pack
+	found map[string][]Diagnostic
+}
+
+// checker runs checks beside the store, one pack at a time.
+type checker struct {
+	jobs    chan checkJob
+	results chan checkResult
+	done    chan struct{}
+}
+
+// startChecker starts the goroutine that runs checks; it ends with ctx.
+func startChecker(ctx context.Context, check Check, log *slog.Logger) *checker {
+	c := &checker{jobs: make(chan checkJob), results: make(chan checkResult), done: make(chan struct{})}
+	if check == nil {
+		close(c.done)
+		return c
+	}
+	go func() {
+		defer close(c.done)
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case job := <-c.jobs:
+				r := checkResult{key: job.key, pack: job.pack, found: runChecks(ctx, check, job, log)}
+				select {
+				case c.results <- r:
+				case <-ctx.Done():
+					return
+				}
+			}
+		}
+	}()
+	return c
+}
+
+func (c *checker) wait() { <-c.done }
+
+// runChecks checks the tools of one pack. A check that fails leaves its tool
+// unknown: it is tried again when the pack changes.
+func runChecks(ctx context.Context, check Check, job checkJob, log *slog.Logger) map[string][]Diagnostic {
+	found := map[string][]Diagnostic{}
+	for _, t := range job.tools {
+		list, err := check(ctx, job.pack, t)
+		if err != nil {
+			if ctx.Err() == nil {
+				log.Warn("tool could not be checked", "siteId", job.pack.ID, "toolName", t.Name, "error", err)
+			}
+			continue
+		}
+		found[t.Hash] = list
+	}
+	return found
+}
