@@ -98,7 +98,7 @@ func (s *Server) inputEnded(err error) {
 	default:
 		s.end(ending{reason: InputBroken, err: fmt.Errorf("reading requests: %w", err)})
 	}
-	s.inflight.setReader(readerEnded)
+	s.inflight.endReader()
 	<-s.closed
 }
 
@@ -133,17 +133,19 @@ const (
 func (s *Server) finish(ctx context.Context, e ending) Outcome {
 	hard, stop := s.hardDeadline(ctx)
 	defer stop()
-	owed := s.inflight.await(nothingOwed)
+	drained := s.inflight.drain()
 	if e.reason == InputEnded || e.reason == InputBroken || e.reason == Stopped {
-		s.waitFor(owed, s.cfg.drainTimeout(), hard)
+		s.waitFor(drained, s.cfg.drainTimeout(), hard)
 	}
 	cancelled := s.cancelAll()
 	s.abandon(errCancelled)
 	if e.reason != PeerGone {
-		s.waitFor(owed, settleTime, hard)
+		s.waitFor(drained, settleTime, hard)
+		s.inflight.conclude()
 		s.out.close()
 		s.flush(e, hard)
 	}
+	s.inflight.conclude()
 	s.out.close()
 	s.waitWork()
 	return s.outcome(e, cancelled)
@@ -162,7 +164,7 @@ func (s *Server) waitWork() {
 	timer := time.NewTimer(workTime)
 	defer timer.Stop()
 	select {
-	case <-s.inflight.await(nothingWorks):
+	case <-s.inflight.rest():
 	case <-timer.C:
 	}
 }

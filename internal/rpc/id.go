@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math"
 	"strconv"
+	"unicode/utf8"
 )
 
 // maxExactInteger is 2^53: below it a float64 holds every integer, so that two
@@ -16,6 +17,15 @@ const maxExactInteger = 1 << 53
 func usableID(raw []byte) bool {
 	c := raw[0]
 	return c == '"' || c == '-' || c >= '0' && c <= '9'
+}
+
+// idText returns the text an id is echoed with: its own, byte for byte, unless
+// there are bytes in it that are no UTF-8 and must not go out again.
+func idText(raw []byte) []byte {
+	if utf8.Valid(raw) {
+		return raw
+	}
+	return bytes.ToValidUTF8(raw, []byte(replacement))
 }
 
 // idKey returns what ids are compared by. Ids are echoed as they were written,

@@ -48,7 +48,10 @@ type inflight struct {
 	bytes   int64 // of the params of requests at work
 	working int
 	reader  readerState
-	waiters []waiter
+
+	drained chan struct{} // to close when nothing is owed; nil when nobody waits
+	rested  chan struct{} // to close when nothing works; nil when nobody waits
+	over    bool          // what is read from now on is not served
 }
 
 // readerState says whether more requests may come out of what was read.
@@ -59,12 +62,6 @@ const (
 	readerParked                    // waiting for input
 	readerEnded                     // will not read again
 )
-
-// waiter waits for a condition on the state; done is closed when it holds.
-type waiter struct {
-	holds func(*inflight) bool
-	done  chan struct{}
-}
 
 func newInflight() *inflight {
 	return &inflight{open: make(map[uint64]*request), byID: make(map[string]*request)}
@@ -214,40 +211,74 @@ func (f *inflight) unanswered() []*request {
 	return rs
 }
 
-// setReader records what the reading goroutine does.
-func (f *inflight) setReader(s readerState) {
+// park says that the reader is about to wait for input.
+func (f *inflight) park() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.reader = s
+	f.reader = readerParked
 	f.checkLocked()
 }
 
-// nothingOwed holds when every request that was read has its answer queued.
-func nothingOwed(f *inflight) bool { return len(f.open) == 0 && f.reader != readerBusy }
-
-// nothingWorks holds when no goroutine of a request is left.
-func nothingWorks(f *inflight) bool { return f.working == 0 }
-
-// await returns a channel that is closed when holds is true of the state.
-func (f *inflight) await(holds func(*inflight) bool) <-chan struct{} {
-	w := waiter{holds: holds, done: make(chan struct{})}
+// resume says that the reader has got input. It reports false when it came too
+// late: everything was answered, and the answer to this could not be sent.
+func (f *inflight) resume() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.waiters = append(f.waiters, w)
-	f.checkLocked()
-	return w.done
+	if f.over {
+		return false
+	}
+	f.reader = readerBusy
+	return true
 }
 
-// checkLocked wakes the waiters whose condition holds. It is called after every
-// change that can make one true.
+// endReader says that the reader will not read again.
+func (f *inflight) endReader() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.reader = readerEnded
+	f.checkLocked()
+}
+
+// drain returns a channel that is closed as soon as nothing is owed: every
+// request that was read has its answer queued.
+func (f *inflight) drain() <-chan struct{} {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	done := make(chan struct{})
+	f.drained = done
+	f.checkLocked()
+	return done
+}
+
+// conclude says that nobody waits for what is owed any more.
+func (f *inflight) conclude() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.over = true
+}
+
+// rest returns a channel that is closed as soon as no goroutine of a request is
+// left.
+func (f *inflight) rest() <-chan struct{} {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	done := make(chan struct{})
+	f.rested = done
+	f.checkLocked()
+	return done
+}
+
+// checkLocked tells who waits for drain or rest. It is called after every
+// change that can end their wait.
 func (f *inflight) checkLocked() {
-	for i := 0; i < len(f.waiters); {
-		if w := f.waiters[i]; w.holds(f) {
-			close(w.done)
-			f.waiters = append(f.waiters[:i], f.waiters[i+1:]...)
-			continue
-		}
-		i++
+	if f.drained != nil && len(f.open) == 0 && f.reader != readerBusy {
+		f.over = true
+		close(f.drained)
+		f.drained = nil
+	}
+	if f.rested != nil && f.working == 0 {
+		close(f.rested)
+		f.rested = nil
 	}
 }
 

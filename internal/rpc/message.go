@@ -27,7 +27,7 @@ func parseMessage(text []byte) message {
 		case "jsonrpc":
 			m.version = value
 		case "id":
-			m.id = value
+			m.id = idText(value)
 		case "method":
 			m.method = value
 		case "params":

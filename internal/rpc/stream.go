@@ -48,8 +48,8 @@ const maxScratch = 1 << 20
 
 var _ jsonrpc2.ObjectStream = (*stream)(nil)
 
-// gate passes reads on, and tells the in-flight state when the reading
-// goroutine waits in one: what comes after the stop is not read any more.
+// gate passes reads on, until the stop, and tells the in-flight state when the
+// reading goroutine waits in one.
 type gate struct {
 	in       io.Reader
 	inflight *inflight
@@ -61,12 +61,9 @@ func (g *gate) Read(p []byte) (int, error) {
 	if g.stopped() {
 		return 0, errStopped
 	}
-	g.inflight.setReader(readerParked)
+	g.inflight.park()
 	n, err := g.in.Read(p)
-	// Busy first, then the check: whoever stops the server either finds the
-	// reader busy and waits for it, or has it drop what came too late.
-	g.inflight.setReader(readerBusy)
-	if g.stopped() {
+	if !g.inflight.resume() {
 		return 0, errStopped
 	}
 	return n, err
@@ -218,7 +215,7 @@ func (s *stream) accept(text []byte, b *batch) *request {
 func newRequest(m message, b *batch) *request {
 	r := &request{params: m.params, batch: b}
 	if m.id != nil {
-		r.id, r.key = bytes.ToValidUTF8(m.id, []byte(replacement)), idKey(m.id)
+		r.id, r.key = m.id, idKey(m.id)
 	}
 	switch name := m.method[1 : len(m.method)-1]; {
 	case len(name) > maxMethodLength:
