@@ -1,0 +1,205 @@
+package ops
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"egod/internal/browser"
+)
+
+func pageRows() []*Operation {
+	return []*Operation{
+		define(spec{
+			name: "page.goto", js: args(value("url"), options()),
+			doc: "Navigate the current page and wait for it to load.",
+		}, pageGoto),
+		define(spec{
+			name: "page.reload", js: args(options()),
+			doc: "Reload the current page; true when it loaded in time.",
+		}, pageReload),
+		define(spec{
+			name: "page.info", js: args(),
+			doc: "Return the page's URL, title, viewport, scroll position and size, or the dialog that is open.",
+		}, func(ctx context.Context, sc *Scope, _ inSpace) (browser.Info, error) {
+			return onPage(ctx, sc, (*browser.Page).Info)
+		}),
+		define(spec{
+			name: "page.url", js: args(),
+			doc: "Return the page's URL.",
+		}, func(ctx context.Context, sc *Scope, _ inSpace) (string, error) {
+			return onPage(ctx, sc, (*browser.Page).URL)
+		}),
+		define(spec{
+			name: "page.title", js: args(),
+			doc: "Return the page's title.",
+		}, func(ctx context.Context, sc *Scope, _ inSpace) (string, error) {
+			return onPage(ctx, sc, (*browser.Page).Title)
+		}),
+		define(spec{
+			name: "page.evaluate", js: args(function("pageFunction"), value("arg")),
+			doc: "Run a function or an expression in the page and return its value.",
+		}, pageEvaluate),
+		define(spec{
+			name: "page.waitForTimeout", js: args(value("timeoutMs")),
+			doc: "Wait for a time.",
+		}, waitForTimeout),
+		define(spec{
+			name: "page.waitForLoadState", js: args(value("state"), options()),
+			doc: "Wait until the page reached a load state; false when it did not in time.",
+		}, pageWaitForLoadState),
+		define(spec{
+			name: "page.waitForSelector", js: args(value("selector"), options()),
+			doc: "Wait for an element; false when it did not come in time.",
+		}, pageWaitForSelector),
+		define(spec{
+			name: "page.mouse.wheel", js: args(value("dx"), value("dy"), options()),
+			doc: "Turn the mouse wheel at a point of the viewport.",
+		}, mouseWheel),
+	}
+}
+
+// onPage calls a method of the current page.
+func onPage[R any](ctx context.Context, sc *Scope, method func(*browser.Page, context.Context) (R, error)) (R, error) {
+	page, err := sc.page(ctx)
+	if err != nil {
+		return *new(R), err
+	}
+	return method(page, ctx)
+}
+
+type gotoParams struct {
+	URL string `json:"url" doc:"address to open: http, https or about:blank"`
+	inSpace
+	WaitUntil string        `json:"waitUntil,omitempty" doc:"load (default), domcontentloaded or commit"`
+	Timeout   *Milliseconds `json:"timeout,omitempty" doc:"milliseconds to wait for the load; 20000 when left out"`
+	Settle    Milliseconds  `json:"settle,omitempty" doc:"milliseconds to wait after the load"`
+}
+
+func pageGoto(ctx context.Context, sc *Scope, p gotoParams) (browser.GotoResult, error) {
+	if err := sc.svc.policy.checkNavigation(p.URL); err != nil {
+		return browser.GotoResult{}, err
+	}
+	page, err := sc.page(ctx)
+	if err != nil {
+		return browser.GotoResult{}, err
+	}
+	return page.Goto(ctx, p.URL, browser.GotoOptions{
+		WaitUntil: p.WaitUntil, Timeout: p.Timeout.orDefault(), Settle: p.Settle.value(),
+	})
+}
+
+type reloadParams struct {
+	inSpace
+	IgnoreCache bool          `json:"ignoreCache,omitempty" doc:"load everything anew"`
+	WaitUntil   string        `json:"waitUntil,omitempty" doc:"load (default), domcontentloaded, networkidle or commit"`
+	Timeout     *Milliseconds `json:"timeout,omitempty" doc:"milliseconds to wait for the load; 15000 when left out"`
+}
+
+func pageReload(ctx context.Context, sc *Scope, p reloadParams) (bool, error) {
+	page, err := sc.page(ctx)
+	if err != nil {
+		return false, err
+	}
+	return page.Reload(ctx, browser.ReloadOptions{
+		IgnoreCache: p.IgnoreCache, WaitUntil: p.WaitUntil, Timeout: p.Timeout.orDefault(),
+	})
+}
+
+type evaluateParams struct {
+	PageFunction string          `json:"pageFunction" doc:"source of a function, or an expression"`
+	Arg          json.RawMessage `json:"arg,omitempty" doc:"value passed to the function"`
+	IsFunction   bool            `json:"isFunction,omitempty" doc:"pageFunction is a function; found out by itself when left out"`
+	TargetID     string          `json:"targetId,omitempty" doc:"another tab of the space to run it in"`
+	inSpace
+}
+
+func pageEvaluate(ctx context.Context, sc *Scope, p evaluateParams) (json.RawMessage, error) {
+	page, err := sc.page(ctx)
+	if err != nil {
+		return nil, err
+	}
+	script := browser.Script{Arg: p.Arg, TargetID: p.TargetID}
+	if p.IsFunction {
+		script.Function = p.PageFunction
+	} else {
+		script.Expression = p.PageFunction
+	}
+	return page.Evaluate(ctx, script)
+}
+
+type timeoutParams struct {
+	TimeoutMs *Milliseconds `json:"timeoutMs,omitempty" doc:"milliseconds to wait; 1000 when left out"`
+}
+
+func waitForTimeout(ctx context.Context, _ *Scope, p timeoutParams) (Nothing, error) {
+	wait := time.Second
+	if p.TimeoutMs != nil {
+		wait = p.TimeoutMs.value()
+	}
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return Nothing{}, nil
+	case <-ctx.Done():
+		return Nothing{}, context.Cause(ctx)
+	}
+}
+
+type loadStateParams struct {
+	State string `json:"state,omitempty" doc:"load (default), domcontentloaded or networkidle"`
+	inSpace
+	Timeout *Milliseconds `json:"timeout,omitempty" doc:"milliseconds; 15000 when left out, 10000 for networkidle"`
+	IdleMs  *Milliseconds `json:"idleMs,omitempty" doc:"milliseconds without traffic that count as idle; 500 when left out"`
+}
+
+func pageWaitForLoadState(ctx context.Context, sc *Scope, p loadStateParams) (bool, error) {
+	page, err := sc.page(ctx)
+	if err != nil {
+		return false, err
+	}
+	return page.WaitForLoadState(ctx, p.State, browser.LoadOptions{Timeout: p.Timeout.orDefault(), Idle: p.IdleMs.orDefault()})
+}
+
+type selectorParams struct {
+	Selector string `json:"selector" doc:"what to find: CSS, xpath=..., or another form of docs/helpers.md"`
+	inSpace
+}
+
+type waitForSelectorParams struct {
+	selectorParams
+	State   string        `json:"state,omitempty" doc:"attached (default), visible, hidden or detached"`
+	Timeout *Milliseconds `json:"timeout,omitempty" doc:"milliseconds; 10000 when left out"`
+}
+
+func pageWaitForSelector(ctx context.Context, sc *Scope, p waitForSelectorParams) (bool, error) {
+	page, err := sc.page(ctx)
+	if err != nil {
+		return false, err
+	}
+	return page.WaitForSelector(ctx, p.Selector, browser.SelectorOptions{State: p.State, Timeout: p.Timeout.orDefault()})
+}
+
+type wheelParams struct {
+	Dx *float64 `json:"dx,omitempty" doc:"CSS pixels to the right"`
+	Dy *float64 `json:"dy,omitempty" doc:"CSS pixels down; 300 when left out"`
+	X  float64  `json:"x,omitempty" doc:"where the pointer is, in CSS pixels from the left"`
+	Y  float64  `json:"y,omitempty" doc:"where the pointer is, in CSS pixels from the top"`
+	inSpace
+}
+
+func mouseWheel(ctx context.Context, sc *Scope, p wheelParams) (Nothing, error) {
+	page, err := sc.page(ctx)
+	if err != nil {
+		return Nothing{}, err
+	}
+	dx, dy := 0.0, 300.0
+	if p.Dx != nil {
+		dx = *p.Dx
+	}
+	if p.Dy != nil {
+		dy = *p.Dy
+	}
+	return Nothing{}, page.Wheel(ctx, dx, dy, p.X, p.Y)
+}

@@ -1,0 +1,66 @@
+package ops
+
+import (
+	"regexp"
+	"strings"
+
+	"egod/internal/skills"
+)
+
+// Policy is what packs and callers may do beyond the default, which is to deny
+// whatever a pack does not need (docs/policy.md).
+type Policy struct {
+	// AllowAnyOrigin lets a call with anyOrigin run a browser tool on a page
+	// that its pack does not declare.
+	AllowAnyOrigin bool
+}
+
+var schemePattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)
+
+// checkNavigation refuses schemes that reach beyond the web: files, browser
+// pages, scripts and data. about:blank is always fine.
+func (p Policy) checkNavigation(url string) error {
+	plain := asParsed(url)
+	scheme := strings.ToLower(strings.TrimSuffix(schemePattern.FindString(plain), ":"))
+	switch {
+	case scheme == "http", scheme == "https", scheme == "", strings.EqualFold(plain, "about:blank"):
+		return nil
+	}
+	e := Errorf(KindPolicyDenied, "navigating to %q is refused: scheme %q is not http or https", url, scheme).
+		With("rule", "navigation.scheme")
+	if port := plain[len(scheme)+1:]; port != "" && port[0] >= '0' && port[0] <= '9' {
+		return e.WithHint("write the scheme out: did you mean http://%s?", plain)
+	}
+	return e.WithHint("open an http or https URL; no flag allows %s:", scheme)
+}
+
+// asParsed drops what a URL parser drops before it looks for the scheme:
+// control characters and blanks around it, tabs and line ends anywhere
+// (WHATWG URL, "basic URL parser"). A check of the raw text could be led past.
+func asParsed(url string) string {
+	url = strings.TrimFunc(url, func(r rune) bool { return r <= ' ' })
+	return strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(url)
+}
+
+// checkOrigin lets a browser tool run only on the pages its pack declares.
+func (p Policy) checkOrigin(pack *skills.Pack, tool, url string, anyOrigin bool) error {
+	if anyOrigin {
+		return nil // checked against AllowAnyOrigin before the run
+	}
+	if pack.DeclaresHost(skills.Hostname(url)) {
+		return nil
+	}
+	return Errorf(KindPolicyDenied, "browser tool %s of %s may not run on %s: the pack declares %s",
+		tool, pack.ID, url, strings.Join(pack.Domains, ", ")).
+		With("rule", "browser-tool.origin").With("url", url).
+		WithHint("open a page of the site first (browser.openOrReuseTab), or pass anyOrigin with egod started with --allow-any-origin")
+}
+
+func (p Policy) checkAnyOrigin(anyOrigin bool) error {
+	if !anyOrigin || p.AllowAnyOrigin {
+		return nil
+	}
+	return Errorf(KindPolicyDenied, "anyOrigin is refused: running browser tools on foreign pages is off").
+		With("rule", "browser-tool.any-origin").
+		WithHint("start egod with --allow-any-origin")
+}

@@ -1,0 +1,305 @@
+package ops
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"egod/internal/browser"
+	jsruntime "egod/internal/runtime"
+	"egod/internal/skills"
+)
+
+func runRows() []*Operation {
+	return []*Operation{
+		definePlanned(spec{
+			name: "runTool", run: true,
+			doc: "Run a node tool of a pack in a worker and return its value.",
+		}, planNodeTool),
+		definePlanned(spec{
+			name: "runBrowserTool", run: true,
+			doc: "Run a browser tool of a pack in the current page of the space and return its value.",
+		}, planBrowserTool),
+		define(spec{
+			name: "site.skills", js: args(value("url")),
+			doc: "List the skills that match a URL, or the current page.",
+		}, siteSkills),
+		define(spec{
+			name: "site.skillsForUrl", js: args(value("url")),
+			doc: "List the skills that match a URL or host name.",
+		}, func(ctx context.Context, sc *Scope, p skillsForURLParams) ([]SkillEntry, error) {
+			result, err := skillsForURL(ctx, sc, p)
+			return result.Skills, err
+		}),
+		define(spec{
+			name: "site.learnContext", js: args(value("url")),
+			doc: "Return the notes and tools that match a URL, or the current page.",
+		}, learnContext),
+		definePlanned(spec{
+			name: "site.runTool", js: args(value("siteId"), value("toolName"), value("args")), run: true,
+			doc: "Run a node tool of a pack and return its bare value.",
+		}, valueOnly(planNodeTool)),
+		definePlanned(spec{
+			name: "site.runBrowserTool", js: args(value("siteId"), value("toolName"), value("args")), run: true,
+			doc: "Run a browser tool of a pack in the current page and return its bare value.",
+		}, valueOnly(planBrowserTool)),
+	}
+}
+
+type siteSkillsParams struct {
+	URL   string   `json:"url,omitempty" doc:"a URL or host name; the current page when left out"`
+	Space SpaceRef `json:"space,omitempty" doc:"name or number of the task space whose page is meant"`
+}
+
+func (p siteSkillsParams) taskSpace() (string, bool) {
+	return learnContextParams{URL: p.URL, Space: p.Space}.taskSpace()
+}
+
+func siteSkills(ctx context.Context, sc *Scope, p siteSkillsParams) ([]SkillEntry, error) {
+	url := p.URL
+	if url == "" {
+		page, err := sc.page(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if url, err = page.URL(ctx); err != nil {
+			return nil, err
+		}
+	}
+	result, err := skillsForURL(ctx, sc, skillsForURLParams{URL: url})
+	return result.Skills, err
+}
+
+// runParams are the params of runTool, and of runBrowserTool with AnyOrigin.
+type runParams struct {
+	SiteID   string          `json:"siteId" doc:"id of the pack"`
+	ToolName string          `json:"toolName" doc:"name of the tool in the manifest"`
+	Args     json.RawMessage `json:"args,omitempty" doc:"the tool's arguments, checked against the manifest"`
+	inSpace
+	TimeoutMs *Milliseconds `json:"timeoutMs,omitempty" doc:"deadline of the run in milliseconds; the daemon's --tool-timeout when left out"`
+}
+
+type browserRunParams struct {
+	runParams
+	AnyOrigin bool `json:"anyOrigin,omitempty" doc:"run on a page that the pack does not declare (needs --allow-any-origin)"`
+}
+
+// RunResult is the result of runTool and runBrowserTool. Dialogs and Page are
+// of browser tools.
+type RunResult struct {
+	Value      json.RawMessage  `json:"value"`
+	Logs       []LogLine        `json:"logs"`
+	Dialogs    []browser.Dialog `json:"dialogs,omitempty"`
+	Page       *PageRef         `json:"page,omitempty"`
+	Warnings   []string         `json:"warnings,omitempty"`
+	DurationMs float64          `json:"durationMs"`
+	Generation uint64           `json:"generation"`
+}
+
+// LogLine is one line of a tool's console, timeMs after the run began.
+type LogLine struct {
+	Level   string `json:"level"`
+	Message string `json:"message"`
+	TimeMs  int64  `json:"timeMs"`
+}
+
+// PageRef names the page a browser tool ran on.
+type PageRef struct {
+	URL   string `json:"url"`
+	Title string `json:"title"`
+}
+
+// toolRun is a checked run: a tool of a pack of one generation of the index,
+// its args, and its deadline.
+type toolRun struct {
+	pack       *skills.Pack
+	tool       *skills.Tool
+	args       json.RawMessage
+	timeout    time.Duration
+	generation uint64
+}
+
+func (s *Service) planRun(p runParams, kind skills.ToolKind) (toolRun, error) {
+	catalog := s.skills.Catalog()
+	pack, err := findPack(catalog, p.SiteID)
+	if err != nil {
+		return toolRun{}, err
+	}
+	tool, err := findTool(pack, p.ToolName, kind)
+	if err != nil {
+		return toolRun{}, err
+	}
+	checked, err := checkArguments(tool, p.Args)
+	if err != nil {
+		return toolRun{}, err
+	}
+	run := toolRun{pack: pack, tool: tool, args: checked, timeout: s.toolTimeout, generation: catalog.Generation()}
+	if p.TimeoutMs != nil {
+		run.timeout = time.Duration(float64(*p.TimeoutMs) * float64(time.Millisecond))
+	}
+	if run.timeout <= 0 {
+		return toolRun{}, invalidParam("$.timeoutMs", "more than zero", "0", "timeoutMs must be more than zero")
+	}
+	return run, nil
+}
+
+func (r toolRun) label() string { return fmt.Sprintf("%s.%s", r.pack.ID, r.tool.Name) }
+
+// observe returns a function that tells the log and the request's observer of
+// console lines as they come: whoever watches a run that hangs sees how far it
+// got.
+func (s *Service) observe(ctx context.Context, run toolRun) func(level, message string) {
+	o := observerFrom(ctx)
+	return func(level, message string) {
+		s.logger.Info("console", "siteId", run.pack.ID, "toolName", run.tool.Name, "level", level, "message", message)
+		if o != nil {
+			o.Log(LogEvent{Level: level, Message: s.secrets.Text(message), SiteID: run.pack.ID, ToolName: run.tool.Name})
+		}
+	}
+}
+
+func planNodeTool(sc *Scope, p runParams) (func(context.Context) (RunResult, error), error) {
+	run, err := sc.svc.planRun(p, skills.NodeTool)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context) (RunResult, error) { return sc.runNodeTool(ctx, run) }, nil
+}
+
+func (sc *Scope) runNodeTool(ctx context.Context, run toolRun) (RunResult, error) {
+	if sc.depth >= maxNesting {
+		return RunResult{}, Errorf(KindLimitExceeded, "%s is nested %d tools deep, which is the most that is run", run.label(), sc.depth).
+			With("limit", "nesting")
+	}
+	tell := sc.svc.observe(ctx, run)
+	result, err := sc.svc.runner.Run(ctx, jsruntime.Request{
+		Program: &jsruntime.Program{
+			Kind: jsruntime.Module, Site: run.pack.ID, Entry: run.tool.Path,
+			Export: run.tool.Callable, Files: run.pack.Files, Hash: run.tool.Hash,
+		},
+		Args:    run.args,
+		Host:    &runHost{scope: sc.nested()},
+		Timeout: run.timeout,
+		OnLog:   func(e jsruntime.LogEntry) { tell(e.Level, e.Message) },
+	})
+	if err != nil {
+		return RunResult{}, runFailure(err, run)
+	}
+	out := RunResult{
+		Value: result.Value, Logs: make([]LogLine, 0, len(result.Logs)),
+		DurationMs: milliseconds(result.Duration), Generation: run.generation,
+	}
+	for _, l := range result.Logs {
+		out.Logs = append(out.Logs, LogLine{l.Level, l.Message, l.TimeMs})
+	}
+	return out, sc.svc.checked(run, &out)
+}
+
+func planBrowserTool(sc *Scope, p browserRunParams) (func(context.Context) (RunResult, error), error) {
+	run, err := sc.svc.planRun(p.runParams, skills.BrowserTool)
+	if err != nil {
+		return nil, err
+	}
+	if err := sc.svc.policy.checkAnyOrigin(p.AnyOrigin); err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context) (RunResult, error) { return sc.runBrowserTool(ctx, run, p.AnyOrigin) }, nil
+}
+
+func (sc *Scope) runBrowserTool(ctx context.Context, run toolRun, anyOrigin bool) (RunResult, error) {
+	start := time.Now()
+	deadline := &deadlineError{timeout: run.timeout}
+	ctx, cancel := context.WithTimeoutCause(ctx, run.timeout, deadline)
+	defer cancel()
+	page, err := sc.page(ctx)
+	if err != nil {
+		return RunResult{}, runFailure(err, run)
+	}
+	outcome, err := page.Call(ctx, browser.Function{
+		Source: run.tool.Source, Args: run.args, Name: run.tool.Path,
+		Allow: func(url string) error {
+			return sc.svc.policy.checkOrigin(run.pack, run.tool.Name, url, anyOrigin)
+		},
+	})
+	if err != nil {
+		return RunResult{}, runFailure(err, run)
+	}
+	out := RunResult{
+		Value: outcome.Value, Logs: make([]LogLine, 0, len(outcome.Logs)), Dialogs: outcome.Dialogs,
+		Page:       &PageRef{URL: outcome.URL, Title: outcome.Title},
+		DurationMs: milliseconds(time.Since(start)), Generation: run.generation,
+	}
+	tell := sc.svc.observe(ctx, run)
+	for _, l := range outcome.Logs {
+		tell(l.Level, l.Message)
+		out.Logs = append(out.Logs, LogLine{l.Level, l.Message, l.TimeMs})
+	}
+	return out, sc.svc.checked(run, &out)
+}
+
+// valueOnly turns a plan for a wire result into one for the bare value, which
+// is what a tool gets from site.runTool.
+func valueOnly[P any](plan func(*Scope, P) (func(context.Context) (RunResult, error), error)) func(*Scope, P) (func(context.Context) (json.RawMessage, error), error) {
+	return func(sc *Scope, p P) (func(context.Context) (json.RawMessage, error), error) {
+		work, err := plan(sc, p)
+		if err != nil {
+			return nil, err
+		}
+		return func(ctx context.Context) (json.RawMessage, error) {
+			result, err := work(ctx)
+			return result.Value, err
+		}, nil
+	}
+}
+
+// checked is the last step of a run: what is reported beside the value shows no
+// secret, and the value is what the manifest declares.
+func (s *Service) checked(run toolRun, result *RunResult) error {
+	err := s.checkReturns(run, result)
+	s.secrets.hideLogs(result)
+	return err
+}
+
+// checkReturns compares the value with the declared type. A difference is a
+// warning, or an error when results are strict.
+func (s *Service) checkReturns(run toolRun, result *RunResult) error {
+	want := run.tool.Returns
+	if want == nil || want.Type == "" || hasType(result.Value, want.Type) {
+		return nil
+	}
+	message := fmt.Sprintf("%s declares that it returns %s but returned %s", run.label(), typeWords(want.Type), jsonType(result.Value))
+	if s.strictResults {
+		return Errorf(KindResultInvalid, "%s", message).
+			With("path", "$").With("expected", want.Type).With("actual", jsonType(result.Value)).
+			WithHint("correct returns.type in the manifest, or the tool")
+	}
+	result.Warnings = append(result.Warnings, message)
+	return nil
+}
+
+func milliseconds(d time.Duration) float64 {
+	return float64(d.Microseconds()) / 1000
+}
+
+// runHost answers the host calls of one run from the table.
+type runHost struct {
+	scope *Scope
+}
+
+// Call runs the operation behind a ctx function. Its result is the tagged JSON
+// that the runtime revives.
+func (h *runHost) Call(ctx context.Context, name string, args json.RawMessage) (json.RawMessage, error) {
+	op, ok := h.scope.svc.table.Lookup(name)
+	if !ok || op.JS == nil {
+		return nil, Errorf(KindMethodNotFound, "there is no operation %q on ctx", name)
+	}
+	result, err := op.host(ctx, h.scope, args)
+	if err != nil {
+		return nil, err
+	}
+	if raw, ok := result.(json.RawMessage); ok {
+		return raw, nil
+	}
+	return json.Marshal(result)
+}

@@ -1,0 +1,117 @@
+package ops
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"egod/internal/browser"
+	jsruntime "egod/internal/runtime"
+	"egod/internal/skills"
+)
+
+// Defaults of Config, as docs/protocol.md states them.
+const (
+	DefaultToolTimeout       = 60 * time.Second
+	DefaultMaxConcurrentRuns = 16
+	// runQueue is how many runs may wait behind the running ones.
+	runQueue = 256
+)
+
+// Config is what a Service is made of. Everything but Logger and the limits is
+// required; the Service does not close what it is given.
+type Config struct {
+	Skills  *skills.Store
+	Runner  *jsruntime.Pool
+	Browser *browser.Manager
+	Logger  *slog.Logger
+
+	// ToolTimeout is the deadline of a run that names none; 0 means
+	// DefaultToolTimeout.
+	ToolTimeout time.Duration
+	// MaxConcurrentRuns bounds the runs under way; 0 means the default.
+	MaxConcurrentRuns int
+	// StrictResults turns a result of another type than declared into an error.
+	StrictResults bool
+	Policy        Policy
+	// Secrets are hidden in errors and console lines; nil hides nothing.
+	Secrets *Secrets
+}
+
+// Service answers operations. It is safe for concurrent use and starts no
+// goroutine of its own.
+type Service struct {
+	table   *Table
+	skills  *skills.Store
+	runner  *jsruntime.Pool
+	browser *browser.Manager
+	logger  *slog.Logger
+	runs    *admission
+	policy  Policy
+	secrets *Secrets
+
+	toolTimeout   time.Duration
+	strictResults bool
+}
+
+// New returns a Service over running parts.
+func New(cfg Config) (*Service, error) {
+	if cfg.Skills == nil || cfg.Runner == nil || cfg.Browser == nil {
+		return nil, errors.New("an operations service needs skills, a runner and a browser")
+	}
+	if cfg.ToolTimeout <= 0 {
+		cfg.ToolTimeout = DefaultToolTimeout
+	}
+	if cfg.MaxConcurrentRuns <= 0 {
+		cfg.MaxConcurrentRuns = DefaultMaxConcurrentRuns
+	}
+	if cfg.Logger == nil {
+		cfg.Logger = slog.New(slog.DiscardHandler)
+	}
+	return &Service{
+		table:   NewTable(),
+		skills:  cfg.Skills,
+		runner:  cfg.Runner,
+		browser: cfg.Browser,
+		logger:  cfg.Logger,
+		runs:    newAdmission(cfg.MaxConcurrentRuns, runQueue),
+		policy:  cfg.Policy,
+		secrets: cfg.Secrets,
+
+		toolTimeout:   cfg.ToolTimeout,
+		strictResults: cfg.StrictResults,
+	}, nil
+}
+
+// Table returns the operations the service answers.
+func (s *Service) Table() *Table { return s.table }
+
+// Generation returns the generation of the skill index in use.
+func (s *Service) Generation() uint64 { return s.skills.Catalog().Generation() }
+
+// Roots returns the directories that are searched for packs, highest first.
+func (s *Service) Roots() []string { return s.skills.Catalog().Roots() }
+
+// Session is one client of the service. Task spaces outlive it.
+type Session struct {
+	svc *Service
+}
+
+// NewSession returns a session for a new client.
+func (s *Service) NewSession() *Session { return &Session{svc: s} }
+
+// Invoke prepares and runs one operation, for callers without a wire, such as
+// the command line.
+func (s *Session) Invoke(ctx context.Context, name string, params []byte) (any, error) {
+	op, ok := s.svc.table.Lookup(name)
+	if !ok {
+		return nil, fmt.Errorf("there is no operation %q", name)
+	}
+	call, err := op.Prepare(s, params)
+	if err != nil {
+		return nil, err
+	}
+	return call.Run(ctx)
+}

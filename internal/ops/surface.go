@@ -1,0 +1,52 @@
+package ops
+
+import (
+	_ "embed"
+	"encoding/json"
+
+	jsruntime "egod/internal/runtime"
+)
+
+// facadeSource builds ctx from the table inside a run; see the file.
+//
+//go:embed facade.js
+var facadeSource string
+
+// Binding is the JS signature of an operation: its positional arguments.
+type Binding struct {
+	Args []Arg `json:"args"`
+}
+
+// Arg is one JS argument of a binding.
+type Arg struct {
+	// Name is the parameter it fills; empty for options.
+	Name string `json:"name,omitempty"`
+	// Form is "value" (sent as JSON), "function" (a function is sent as its
+	// source text), or "options" (an object whose members are parameters).
+	Form string `json:"form"`
+}
+
+func args(list ...Arg) *Binding { return &Binding{Args: list} }
+func value(name string) Arg     { return Arg{Name: name, Form: "value"} }
+func function(name string) Arg  { return Arg{Name: name, Form: "function"} }
+func options() Arg              { return Arg{Form: "options"} }
+
+// Surface returns what the runtime needs to offer the table's operations to
+// JavaScript.
+func (t *Table) Surface() (jsruntime.Surface, error) {
+	type entry struct {
+		Name string `json:"name"`
+		*Binding
+	}
+	entries := []entry{}
+	for _, row := range t.rows {
+		if row.JS != nil {
+			entries = append(entries, entry{row.Name, row.JS})
+		}
+	}
+	table, err := json.Marshal(entries)
+	if err != nil {
+		return jsruntime.Surface{}, err
+	}
+	return jsruntime.Surface{Source: facadeSource, Table: table}, nil
+}

@@ -1,0 +1,13 @@
+package ops
+
+// NewTable returns the table of all operations. Adding an operation is adding
+// one row to one of these lists.
+func NewTable() *Table {
+	var rows []*Operation
+	rows = append(rows, skillRows()...)
+	rows = append(rows, runRows()...)
+	rows = append(rows, browserRows()...)
+	rows = append(rows, pageRows()...)
+	rows = append(rows, locatorRows()...)
+	return newTable(rows)
+}

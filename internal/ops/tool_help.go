@@ -1,0 +1,122 @@
+package ops
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"egod/internal/skills"
+)
+
+type toolHelpParams struct {
+	SiteID   string `json:"siteId" doc:"id of the pack"`
+	ToolName string `json:"toolName,omitempty" doc:"one tool; all tools of the pack when left out"`
+}
+
+// ToolHelp is the result of toolHelp.
+type ToolHelp struct {
+	Generation uint64   `json:"generation"`
+	Text       string   `json:"text"`
+	Tools      []string `json:"tools"`
+}
+
+func toolHelp(_ context.Context, sc *Scope, p toolHelpParams) (ToolHelp, error) {
+	catalog := sc.svc.skills.Catalog()
+	pack, err := findPack(catalog, p.SiteID)
+	if err != nil {
+		return ToolHelp{}, err
+	}
+	help := ToolHelp{Generation: catalog.Generation(), Tools: []string{}}
+	var text strings.Builder
+	for _, t := range append(append([]*skills.Tool{}, pack.NodeTools...), pack.BrowserTools...) {
+		if p.ToolName != "" && t.Name != p.ToolName {
+			continue
+		}
+		help.Tools = append(help.Tools, signature(t))
+		writeHelp(&text, pack, t)
+	}
+	if len(help.Tools) == 0 && p.ToolName != "" {
+		return ToolHelp{}, toolNotFound(pack, p.ToolName, skills.NodeTool)
+	}
+	help.Text = strings.TrimSpace(text.String())
+	return help, nil
+}
+
+// signature is the one-line form of a tool: name(args): result.
+func signature(t *skills.Tool) string {
+	var args []string
+	for _, a := range t.Args {
+		mark := ""
+		if !a.Required {
+			mark = "?"
+		}
+		args = append(args, a.Name+mark+": "+a.Type)
+	}
+	returns := "any"
+	if t.Returns != nil && t.Returns.Type != "" {
+		returns = t.Returns.Type
+	}
+	return fmt.Sprintf("%s({%s}): %s", t.Name, strings.Join(args, ", "), returns)
+}
+
+func writeHelp(w *strings.Builder, pack *skills.Pack, t *skills.Tool) {
+	fmt.Fprintf(w, "%s tool %s\n", t.Kind, signature(t))
+	if t.Description != "" {
+		fmt.Fprintf(w, "  %s\n", t.Description)
+	}
+	for _, a := range t.Args {
+		need := "optional"
+		if a.Required {
+			need = "required"
+		}
+		fmt.Fprintf(w, "  %s (%s, %s) %s\n", a.Name, a.Type, need, a.Description)
+	}
+	if t.Returns != nil {
+		fmt.Fprintf(w, "  returns %s %s\n", t.Returns.Type, t.Returns.Description)
+	}
+	fmt.Fprintf(w, "  %s\n\n", exampleCall(pack.ID, t))
+}
+
+// exampleCall is a call template as the original runtime prints it.
+func exampleCall(siteID string, t *skills.Tool) string {
+	method := "runTool"
+	if t.Kind == skills.BrowserTool {
+		method = "runBrowserTool"
+	}
+	var args []string
+	for _, a := range t.Args {
+		if a.Required {
+			args = append(args, a.Name+": "+placeholder(a.Type))
+		}
+	}
+	object := "{}"
+	if len(args) > 0 {
+		object = "{ " + strings.Join(args, ", ") + " }"
+	} else if len(t.Args) > 0 {
+		object = "{ ... }"
+	}
+	return fmt.Sprintf("await site.%s(%s, %s, %s)", method, quote(siteID), quote(t.Name), object)
+}
+
+func placeholder(valueType string) string {
+	switch valueType {
+	case "string":
+		return `"..."`
+	case "number", "integer":
+		return "1"
+	case "boolean":
+		return "true"
+	case "array":
+		return "[]"
+	}
+	return "{}"
+}
+
+func quote(s string) string {
+	text, err := json.Marshal(s)
+	if err != nil {
+		return `""`
+	}
+	return string(text)
+}
