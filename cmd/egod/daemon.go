@@ -1,0 +1,211 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"egod/internal/browser"
+	"egod/internal/ops"
+	jsruntime "egod/internal/runtime"
+	"egod/internal/skills"
+	packs "egod/skills"
+)
+
+// daemon is the set of running parts behind a face.
+type daemon struct {
+	workspace string
+	logger    *slog.Logger
+	store     *skills.Store
+	runner    *jsruntime.Pool
+	browser   *browser.Manager
+	service   *ops.Service
+	closeLog  func() error
+}
+
+// start builds the parts, leaf to root. onChange hears of every swap of the
+// skill index. Whoever gets the daemon closes it.
+func (c *command) start(ctx context.Context, onChange func(skills.Change)) (_ *daemon, err error) {
+	d := &daemon{closeLog: func() error { return nil }}
+	defer func() {
+		if err != nil {
+			d.close(context.WithoutCancel(ctx))
+		}
+	}()
+	secrets, warnings := c.hiddenValues()
+	if d.logger, d.closeLog, err = c.newLogger(secrets); err != nil {
+		return nil, err
+	}
+	for _, w := range warnings {
+		d.logger.Warn(w)
+	}
+	roots, workspace, err := c.searchRoots()
+	if err != nil {
+		return nil, err
+	}
+	d.workspace = workspace
+	if d.store, err = skills.Open(ctx, skills.Config{Roots: roots, Logger: d.logger, OnChange: onChange}); err != nil {
+		return nil, fmt.Errorf("opening the skill roots: %w", err)
+	}
+	if d.runner, err = c.newRunner(d.logger); err != nil {
+		return nil, err
+	}
+	d.browser = c.newBrowser(d.logger)
+	d.service, err = ops.New(ops.Config{
+		Skills: d.store, Runner: d.runner, Browser: d.browser, Logger: d.logger,
+		ToolTimeout: c.settings.toolTimeout, MaxConcurrentRuns: c.settings.maxRuns,
+		StrictResults: c.settings.strictResults,
+		Policy:        ops.Policy{AllowAnyOrigin: c.settings.allowAnyOrigin},
+		Secrets:       secrets,
+	})
+	return d, err
+}
+
+// close ends the parts, root to leaf. The context bounds how long Chrome may
+// take to go.
+func (d *daemon) close(ctx context.Context) error {
+	var errs []error
+	if d.browser != nil {
+		errs = append(errs, d.browser.Close(ctx))
+	}
+	if d.runner != nil {
+		errs = append(errs, d.runner.Close())
+	}
+	if d.store != nil {
+		errs = append(errs, d.store.Close())
+	}
+	return errors.Join(append(errs, d.closeLog())...)
+}
+
+func (c *command) newRunner(logger *slog.Logger) (*jsruntime.Pool, error) {
+	executable, err := c.executable()
+	if err != nil {
+		return nil, fmt.Errorf("finding egod's own binary, which runs the workers: %w", err)
+	}
+	surface, err := ops.NewTable().Surface()
+	if err != nil {
+		return nil, err
+	}
+	return jsruntime.NewPool(jsruntime.Config{
+		Command: []string{executable, workerCommandName},
+		Env:     workerEnv(c.env),
+		Workers: c.settings.workers,
+		Surface: surface,
+		Limits:  jsruntime.Limits{MemoryBytes: c.settings.toolMemory},
+		Logger:  logger,
+	})
+}
+
+// workerEnv is what a worker sees of the environment: enough to start on every
+// system, and none of the secrets that may be in it.
+func workerEnv(env []string) []string {
+	var kept []string
+	for _, entry := range env {
+		name, _, _ := strings.Cut(entry, "=")
+		switch strings.ToUpper(name) {
+		case "TZ", "LANG", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "WINDIR":
+			kept = append(kept, entry)
+		}
+	}
+	return kept
+}
+
+func (c *command) newBrowser(logger *slog.Logger) *browser.Manager {
+	return browser.New(browser.Config{
+		Chrome: c.settings.chrome, Args: c.settings.chromeArgs, Headed: c.settings.headed,
+		Profile: c.settings.profile, NoSandbox: c.settings.noSandbox, TempDir: os.TempDir(),
+		IdleTimeout: c.settings.idleTimeout, Dialog: browser.DialogPolicy(c.settings.dialog),
+		Logger: logger, Env: c.env,
+	})
+}
+
+// lookupEnv reads a variable that is not a flag's. An empty one counts as
+// unset.
+func (c *command) lookupEnv(name string) string {
+	for _, entry := range c.env {
+		if n, value, _ := strings.Cut(entry, "="); n == name {
+			return value
+		}
+	}
+	return ""
+}
+
+// searchRoots decides where packs are looked for, highest first, and which
+// directory is the workspace.
+func (c *command) searchRoots() (roots []skills.Root, workspace string, err error) {
+	if workspace, err = c.absolute(c.settings.workspace); err != nil {
+		return nil, "", err
+	}
+	dirs := c.settings.roots
+	if len(dirs) == 0 {
+		if own := c.lookupEnv("EGO_BROWSER_AGENT_WORKSPACE"); own != "" {
+			dir, err := c.absolute(own)
+			if err != nil {
+				return nil, "", err
+			}
+			dirs = []string{agentLearnings(dir)}
+		} else {
+			dirs = []string{filepath.Join(workspace, "skills", "ego-browser", "learnings")}
+		}
+	}
+	for _, dir := range dirs {
+		absolute, err := c.absolute(dir)
+		if err != nil {
+			return nil, "", err
+		}
+		roots = append(roots, skills.Root{Dir: absolute})
+	}
+	if c.settings.builtin {
+		embedded, err := packs.Learnings()
+		if err != nil {
+			return nil, "", fmt.Errorf("reading the packs embedded in the binary: %w", err)
+		}
+		roots = append(roots, skills.Root{Dir: builtinRoot, FS: embedded, Builtin: true})
+	}
+	return roots, workspace, nil
+}
+
+// builtinRoot is what the root of the embedded packs is called: no directory of
+// any system has this name.
+const builtinRoot = "builtin:learnings"
+
+// agentLearnings is the directory of packs in an agent workspace of the
+// original layout: learnings/, else skills/ego-browser/learnings/.
+func agentLearnings(dir string) string {
+	direct := filepath.Join(dir, "learnings")
+	if info, err := os.Stat(direct); err == nil && info.IsDir() {
+		return direct
+	}
+	return filepath.Join(dir, "skills", "ego-browser", "learnings")
+}
+
+// absolute resolves a directory against the working directory, with a leading
+// ~ as the home directory. Empty means the working directory.
+func (c *command) absolute(dir string) (string, error) {
+	if rest, ok := strings.CutPrefix(dir, "~"); ok && (rest == "" || rest[0] == '/' || rest[0] == filepath.Separator) {
+		home := c.lookupEnv("HOME")
+		if home == "" {
+			home = c.lookupEnv("USERPROFILE")
+		}
+		if home == "" {
+			return "", usageError("write the path out", "%s needs HOME, which is not set", dir)
+		}
+		dir = filepath.Join(home, rest)
+	}
+	if filepath.IsAbs(dir) {
+		return filepath.Clean(dir), nil
+	}
+	wd, err := c.getwd()
+	if err != nil {
+		return "", fmt.Errorf("finding the working directory: %w", err)
+	}
+	return filepath.Join(wd, dir), nil
+}
+
+// closeTimeout bounds the end of a command: Chrome is asked, then killed.
+const closeTimeout = 10 * time.Second

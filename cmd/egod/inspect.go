@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"egod/internal/ops"
+)
+
+// withService runs a function with the daemon's parts, and closes them after.
+func (c *command) withService(cmd *cobra.Command, do func(context.Context, *ops.Session) error) (err error) {
+	warnings, err := c.prepare(cmd)
+	if err != nil {
+		return err
+	}
+	for _, w := range warnings {
+		fmt.Fprintf(c.stderr, "egod: warning: %s\n", w)
+	}
+	ctx, stop := watchSignals(cmd.Context(), c.exit)
+	defer stop()
+	d, err := c.start(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
+		defer cancel()
+		if closeErr := d.close(closing); err == nil {
+			err = closeErr
+		}
+	}()
+	return do(ctx, d.service.NewSession())
+}
+
+// invoke runs one operation with named params.
+func invoke(ctx context.Context, session *ops.Session, name string, params map[string]any) (any, error) {
+	raw, err := json.Marshal(params)
+	if err != nil {
+		return nil, err
+	}
+	return session.Invoke(ctx, name, raw)
+}
+
+func (c *command) listCommand() *cobra.Command {
+	return c.withSettings(&cobra.Command{
+		Use:     "list",
+		Short:   "List the packs of all roots",
+		Example: "  egod list --root ./learnings",
+		Args:    noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.withService(cmd, func(ctx context.Context, session *ops.Session) error {
+				result, err := invoke(ctx, session, "listSkills", nil)
+				if err != nil {
+					return err
+				}
+				if c.json {
+					return c.printJSON(result)
+				}
+				list := result.(ops.PackList)
+				table := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
+				fmt.Fprintln(table, "ID\tSTATUS\tDOMAINS\tNODE TOOLS\tBROWSER TOOLS\tPATH")
+				for _, pack := range list.Skills {
+					fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", pack.ID, pack.Status, words(pack.Domains),
+						words(pack.NodeTools), words(pack.BrowserTools), pack.Path)
+				}
+				return table.Flush()
+			})
+		},
+	})
+}
+
+// words joins a list for a table cell.
+func words(items []string) string {
+	if len(items) == 0 {
+		return "-"
+	}
+	return strings.Join(items, " ")
+}
+
+func (c *command) contextCommand() *cobra.Command {
+	return c.withSettings(&cobra.Command{
+		Use:     "context URL",
+		Short:   "Print what is known about a URL: notes and tools",
+		Example: "  egod context https://x.com/home",
+		Args:    exactArguments(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.withService(cmd, func(ctx context.Context, session *ops.Session) error {
+				result, err := invoke(ctx, session, "learnContext", map[string]any{"url": args[0]})
+				if err != nil {
+					return err
+				}
+				if c.json {
+					return c.printJSON(result)
+				}
+				return c.printContext(result.(ops.LearnedContext))
+			})
+		},
+	})
+}
+
+func (c *command) printContext(learned ops.LearnedContext) error {
+	var text strings.Builder
+	if !learned.Exists {
+		fmt.Fprintf(&text, "nothing is known about %s\n", learned.Domain)
+	}
+	for _, note := range learned.Knowledge {
+		fmt.Fprintf(&text, "--- %s: %s\n%s\n\n", note.SiteID, note.FileName, strings.TrimSpace(note.Content))
+	}
+	for _, tool := range learned.Tools {
+		fmt.Fprintf(&text, "--- %s tool %s of %s\n%s\n%s\n\n", tool.ToolType, tool.ToolName, tool.SiteID, tool.Description, tool.Example)
+	}
+	_, err := fmt.Fprint(c.stdout, text.String())
+	return err
+}

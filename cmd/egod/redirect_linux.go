@@ -1,0 +1,6 @@
+package main
+
+import "golang.org/x/sys/unix"
+
+// redirect makes descriptor to a copy of descriptor from.
+func redirect(from, to int) error { return unix.Dup3(from, to, 0) }

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"egod/internal/skills"
+)
+
+// command is what the subcommands share: the process and the settings.
+type command struct {
+	*program
+	settings settings
+	json     bool
+}
+
+func newRootCommand(p *program) *cobra.Command {
+	c := &command{program: p}
+	root := &cobra.Command{
+		Use:   "egod",
+		Short: "Serve site skills to agents and editors over JSON-RPC on stdio",
+		Long: `egod serves site skills: folders, one per website, with notes and tools. It
+answers what is known about a URL, and runs the tools, in JavaScript workers
+and in Chrome. Started without a command it serves JSON-RPC on stdin and stdout.`,
+		Example:       `  printf '{"jsonrpc":"2.0","id":1,"method":"skillsForUrl","params":["https://x.com"]}\n' | egod`,
+		Args:          noArguments,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return c.serve(cmd) },
+	}
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetFlagErrorFunc(flagError)
+	root.PersistentFlags().BoolVar(&c.json, "json", false, "print results as JSON")
+	for _, sub := range []*cobra.Command{
+		c.serveCommand(), c.workerCommand(), c.versionCommand(),
+		c.listCommand(), c.contextCommand(), c.runToolCommand(), c.runBrowserToolCommand(),
+		c.doctorCommand(), c.browserCommand(),
+	} {
+		root.AddCommand(sub)
+	}
+	c.settings.register(root.Flags())
+	return root
+}
+
+// withSettings adds the shared flags to a command that builds the daemon's
+// parts.
+func (c *command) withSettings(cmd *cobra.Command) *cobra.Command {
+	c.settings.register(cmd.Flags())
+	return cmd
+}
+
+// prepare reads the environment and checks the settings of a command.
+func (c *command) prepare(cmd *cobra.Command) (warnings []string, err error) {
+	warnings, err = applyEnv(cmd.Flags(), c.env)
+	if err != nil {
+		return warnings, err
+	}
+	return warnings, c.settings.check()
+}
+
+// noArguments refuses stray words: a mistyped command would else start the
+// daemon and wait for input.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if near := cmd.Root().SuggestionsFor(args[0]); cmd == cmd.Root() {
+		hint := "egod help lists the commands"
+		if len(near) > 0 {
+			hint = fmt.Sprintf("did you mean %q?", near[0])
+		}
+		return usageError(hint, "unknown command %q", args[0])
+	}
+	return usageError("", "egod %s takes no arguments, got %q", cmd.Name(), args[0])
+}
+
+// exactArguments asks for the arguments a command names in its usage line.
+func exactArguments(n int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == n {
+			return nil
+		}
+		return usageError("usage: "+cmd.UseLine(), "egod %s takes %d arguments, got %d", cmd.Name(), n, len(args))
+	}
+}
+
+// flagError reports a flag that does not exist or does not parse, with the
+// nearest name there is.
+func flagError(cmd *cobra.Command, err error) error {
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+	hint := fmt.Sprintf("egod help %s lists the flags", cmd.Name())
+	if unknown := new(pflag.NotExistError); errors.As(err, &unknown) {
+		name := "--" + strings.TrimLeft(unknown.GetSpecifiedName(), "-")
+		if near := skills.Suggest(name, names); len(near) > 0 {
+			hint = fmt.Sprintf("did you mean %s?", near[0])
+		}
+	}
+	return &exitError{code: exitUsage, err: err, hint: hint}
+}

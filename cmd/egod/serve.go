@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"egod/internal/rpc"
+	"egod/internal/skills"
+)
+
+func (c *command) serveCommand() *cobra.Command {
+	return c.withSettings(&cobra.Command{
+		Use:     "serve",
+		Short:   "Serve JSON-RPC on stdin and stdout (what egod does without a command)",
+		Example: "  egod serve --root ./learnings --log-level debug",
+		Args:    noArguments,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return c.serve(cmd) },
+	})
+}
+
+// serve runs the JSON-RPC face until its client is done or a signal comes.
+func (c *command) serve(cmd *cobra.Command) error {
+	warnings, err := c.prepare(cmd)
+	if err != nil {
+		return err
+	}
+	ignoreBrokenPipes()
+	ctx, stop := watchSignals(cmd.Context(), c.exit)
+	defer stop()
+	in, out, err := claimStdio()
+	if err != nil {
+		return err
+	}
+	var relay changeRelay
+	d, err := c.start(ctx, relay.changed)
+	if err != nil {
+		return err
+	}
+	for _, w := range warnings {
+		d.logger.Warn(w)
+	}
+	outcome, runErr := c.runServer(ctx, d, &relay, in, out)
+	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
+	defer cancel()
+	return c.ended(outcome, runErr, d.close(closing))
+}
+
+func (c *command) runServer(ctx context.Context, d *daemon, relay *changeRelay, in, out *os.File) (rpc.Outcome, error) {
+	ctx, orphaned := context.WithCancelCause(ctx)
+	defer orphaned(nil)
+	watch := func(pid int) {
+		watchParent(ctx, pid, func(pid int) {
+			d.logger.Warn("the watched process has ended, and egod with it", "pid", pid)
+			orphaned(fmt.Errorf("process %d has ended: %w", pid, rpc.ErrPeerGone))
+		})
+	}
+	if err := watchPeer(ctx, out, func() {
+		d.logger.Warn("the client does not read any more, and egod ends")
+		orphaned(rpc.ErrPeerGone)
+	}); err != nil {
+		d.logger.Warn("the client's end of stdout is not watched", "error", err.Error())
+	}
+	if c.settings.parentPID > 0 {
+		watch(c.settings.parentPID)
+	}
+	server := rpc.New(rpc.NewBackend(d.service), rpc.Config{
+		Framing:         framings[c.settings.framing],
+		MaxMessageBytes: c.settings.maxMessageBytes,
+		DrainTimeout:    drainLimit(c.settings),
+		Logger:          d.logger,
+		Initialize: func(client rpc.Client) (rpc.Info, error) {
+			switch {
+			case client.ProcessID <= 0:
+			case foreignClient():
+				d.logger.Debug("the client's process is in another pid namespace and is not watched", "pid", client.ProcessID)
+			default:
+				watch(client.ProcessID)
+			}
+			return rpc.Info{
+				Version: version, PID: os.Getpid(), Workspace: d.workspace,
+				Roots: d.service.Roots(), Generation: d.service.Generation(),
+			}, nil
+		},
+	})
+	relay.server.Store(server)
+	defer relay.server.Store(nil)
+	return server.Run(ctx, in, out)
+}
+
+// framings are the values of --framing.
+var framings = map[string]rpc.Framing{"auto": rpc.FramingAuto, "line": rpc.FramingLine, "header": rpc.FramingHeader}
+
+// drainLimit translates a flag of 0, which means no time at all, to the
+// server's way of saying so.
+func drainLimit(s settings) time.Duration {
+	if s.drainTimeout == 0 {
+		return -1
+	}
+	return s.drainTimeout
+}
+
+// ended derives the exit code. What the client cannot hear any more goes to
+// stderr in one line.
+func (c *command) ended(outcome rpc.Outcome, runErr, closeErr error) error {
+	switch {
+	case outcome.Reason == rpc.InputBroken:
+		return runErr
+	case outcome.ExitCode() != 0:
+		return &exitError{code: outcome.ExitCode()}
+	}
+	return errors.Join(closeErr)
+}
+
+// changeRelay passes changes of the skill index on to the server once there is
+// one.
+type changeRelay struct {
+	server atomic.Pointer[rpc.Server]
+}
+
+func (r *changeRelay) changed(change skills.Change) {
+	server := r.server.Load()
+	if server == nil {
+		return
+	}
+	files := make([]rpc.FileDiagnostics, 0, len(change.Diagnostics))
+	for _, f := range change.Diagnostics {
+		files = append(files, rpc.FileDiagnostics{URI: f.URI, SiteID: f.SiteID, Diagnostics: f.Diagnostics})
+	}
+	server.Changed(rpc.Change{
+		Generation: change.Generation, Added: change.Added, Updated: change.Updated,
+		Removed: change.Removed, Reason: change.Reason, Diagnostics: files,
+	})
+}
