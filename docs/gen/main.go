@@ -1,0 +1,83 @@
+// Command gen writes the generated parts of the documentation, between the
+// marks "<!-- generated: NAME -->" and "<!-- end generated -->" of the files
+// below docs/. Run it with go generate ./docs/...
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"egod/internal/ops"
+	"egod/internal/rpc"
+)
+
+//go:generate go run .
+
+func main() {
+	if err := run(".."); err != nil {
+		fmt.Fprintln(os.Stderr, "gen:", err)
+		os.Exit(1)
+	}
+}
+
+func run(docs string) error {
+	return rewrite(filepath.Join(docs, "protocol.md"), map[string]string{
+		"operations": operations(ops.NewTable()),
+		"errors":     errorTable(),
+	})
+}
+
+// rewrite replaces the generated parts of a file, and the file only when
+// something differs.
+func rewrite(path string, parts map[string]string) error {
+	old, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	text := string(old)
+	for name, part := range parts {
+		begin, end := "<!-- generated: "+name+" -->\n", "<!-- end generated -->"
+		head, rest, found := strings.Cut(text, begin)
+		_, tail, closed := strings.Cut(rest, end)
+		if !found || !closed {
+			return fmt.Errorf("%s has no part %q", path, name)
+		}
+		text = head + begin + part + end + tail
+	}
+	if bytes.Equal(old, []byte(text)) {
+		return nil
+	}
+	return os.WriteFile(path, []byte(text), 0o644)
+}
+
+// operations describes every row of the table.
+func operations(table *ops.Table) string {
+	var out strings.Builder
+	for _, row := range table.Rows() {
+		fmt.Fprintf(&out, "#### `%s`\n\n%s\n\n", row.Name, row.Doc)
+		for _, p := range row.Params {
+			mark := ""
+			if !p.Required {
+				mark = "?"
+			}
+			fmt.Fprintf(&out, "- `%s%s: %s` %s\n", p.Name, mark, p.TypeScript(), p.Doc)
+		}
+		if len(row.Params) > 0 {
+			out.WriteString("\n")
+		}
+		fmt.Fprintf(&out, "Result: `%s`\n\n", ops.TypeScript(row.Result))
+	}
+	return out.String()
+}
+
+func errorTable() string {
+	var out strings.Builder
+	out.WriteString("| code | `data.kind` | meaning |\n|---|---|---|\n")
+	for _, row := range rpc.Codes() {
+		fmt.Fprintf(&out, "| %d | `%s` | %s |\n", row.Code, row.Kind, row.Meaning)
+	}
+	return out.String()
+}
