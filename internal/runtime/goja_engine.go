@@ -1,0 +1,186 @@
+package runtime
+
+import (
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/dop251/goja"
+	"github.com/dop251/goja/file"
+	"github.com/dop251/goja/parser"
+)
+
+// internalPrefix marks files of the runtime itself; their frames are left out of stacks.
+const internalPrefix = "egod:"
+
+// The matcher for regular expressions with lookaround or backreferences can run
+// for ever and cannot be interrupted. Its own timeout is not used: the engine
+// takes a match that timed out for no match, which would be a silent wrong
+// answer. The deadline of the run kills the worker instead.
+
+//go:embed js/*.js
+var libraryFiles embed.FS
+
+// gojaEngine implements engine. It belongs to the executor of a worker.
+type gojaEngine struct {
+	surfaceSource string
+	table         json.RawMessage
+	surface       *goja.Program
+	library       []*goja.Program // the runtime's own JavaScript, in order
+	modules       map[string]*goja.Program
+}
+
+func newGojaEngine(surface string, table json.RawMessage) *gojaEngine {
+	return &gojaEngine{surfaceSource: surface, table: table, modules: map[string]*goja.Program{}}
+}
+
+// libraryOrder is the order in which the runtime's own scripts run in a realm.
+var libraryOrder = []string{"core.js", "polyfill.js", "inspect.js", "globals.js"}
+
+// load compiles what every realm needs, once.
+func (e *gojaEngine) load() error {
+	if e.surface != nil {
+		return nil
+	}
+	for _, name := range libraryOrder {
+		prog, err := compileLibrary(name)
+		if err != nil {
+			return err
+		}
+		e.library = append(e.library, prog)
+	}
+	source := e.surfaceSource
+	if strings.TrimSpace(source) == "" {
+		source = "(host, table) => ({ctx: {}, globals: {}})"
+	}
+	prog, err := compileText(internalPrefix+"surface.js", "("+source+"\n)", nil)
+	if err != nil {
+		return fmt.Errorf("compiling the surface: %w", err)
+	}
+	e.surface = prog
+	return nil
+}
+
+func compileLibrary(name string) (*goja.Program, error) {
+	text, err := libraryFiles.ReadFile("js/" + name)
+	if err != nil {
+		return nil, err
+	}
+	prog, err := compileText(internalPrefix+name, string(text), nil)
+	if err != nil {
+		return nil, fmt.Errorf("compiling %s: %w", name, err)
+	}
+	return prog, nil
+}
+
+// compileText parses, repairs and compiles. Text of the runtime itself does not
+// note its throws: the program's position is what people want to see.
+func compileText(name, text string, sourceMap []byte) (*goja.Program, error) {
+	loader := parser.WithSourceMapLoader(func(string) ([]byte, error) { return sourceMap, nil })
+	tree, err := parser.ParseFile(nil, name, text, 0, loader)
+	if err != nil {
+		return nil, err
+	}
+	if sourceMap != nil {
+		if problems := repair(text, tree); len(problems) > 0 {
+			return nil, &CompileError{Problems: problems}
+		}
+	}
+	return goja.CompileAST(tree, true)
+}
+
+// gojaProgram is a compiled program.
+type gojaProgram struct {
+	main    *goja.Program // a function (builtin, thrown, require) => Promise<{ns}>
+	exports []string
+	entry   string
+	helpers string // shipped with functions whose text uses them
+}
+
+// compile implements engine.
+func (e *gojaEngine) compile(head *runHead) (compiled, error) {
+	b, err := makeBundle(head)
+	if err != nil {
+		return nil, err
+	}
+	removed := 0
+	if head.Kind == Script {
+		removed = scriptLines
+	}
+	sourceMap, err := adjustSourceMap(b.sourceMap, 1, removed)
+	if err != nil {
+		return nil, err
+	}
+	prog, err := compileText("bundle.js", wrapBundle(b), sourceMap)
+	if err != nil {
+		return nil, engineProblem(head, err)
+	}
+	p := &gojaProgram{main: prog, entry: head.Entry, helpers: b.helpers}
+	for _, x := range b.exports {
+		p.exports = append(p.exports, x.name)
+	}
+	return p, nil
+}
+
+// wrapBundle makes the module an async function, so that await works at its top
+// level, which resolves to its exports as live getters. The namespace is boxed:
+// a module that exports "then" must not be taken for a promise.
+func wrapBundle(b *bundle) string {
+	var s strings.Builder
+	s.WriteString("(async function (" + builtinParam + ", " + thrownParam + ", require) {\n")
+	s.WriteString(b.code)
+	s.WriteString("\nreturn {ns: {")
+	for _, x := range b.exports {
+		fmt.Fprintf(&s, "get %s() { return %s; },", jsString(x.name), x.local)
+	}
+	// The engine finds the map only when nothing but "})" follows its comment.
+	s.WriteString("}};\n//# sourceMappingURL=bundle.js.map\n})")
+	return s.String()
+}
+
+// engineProblem reports what the bundler accepts and the engine does not.
+func engineProblem(head *runHead, err error) error {
+	var list parser.ErrorList
+	var compiler *goja.CompilerSyntaxError
+	p := Problem{File: head.Entry, Code: "tool.unsupported", Hint: "write it in another way; see docs/runtime.md for what the engine does not know"}
+	var position file.Position
+	switch {
+	case errors.As(err, &list) && len(list) > 0:
+		position, p.Message = list[0].Position, list[0].Message
+	case errors.As(err, &compiler):
+		p.Message = compiler.Message
+		if compiler.File != nil {
+			position = compiler.File.Position(compiler.Offset)
+		}
+	default:
+		return err
+	}
+	if position.Line > 0 && path.Base(position.Filename) != "bundle.js" {
+		p.File, p.Line, p.Column = position.Filename, position.Line, position.Column
+	}
+	return &CompileError{Problems: []Problem{p}}
+}
+
+// missing implements compiled.
+func (p *gojaProgram) missing(name string) *Problem {
+	if name == "" && len(p.exports) > 0 {
+		return nil // decided when the values are known
+	}
+	for _, x := range p.exports {
+		if x == name {
+			return nil
+		}
+	}
+	problem := &Problem{File: p.entry, Code: "tool.missing-callable", Message: fmt.Sprintf("file %s does not export %q", p.entry, name)}
+	switch {
+	case len(p.exports) == 0:
+		problem.Message = fmt.Sprintf("file %s exports nothing", p.entry)
+		problem.Hint = "put export in front of the tool's function"
+	default:
+		problem.Hint = "it exports " + strings.Join(p.exports, ", ")
+	}
+	return problem
+}

@@ -1,0 +1,4 @@
+// node:fs/promises.
+(function (native, shared) {
+  return native.module("fs").promises;
+})

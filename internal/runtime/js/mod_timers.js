@@ -1,0 +1,33 @@
+// node:timers/promises.
+(function (native, shared) {
+  const aborted = (signal) => {
+    const error = new Error("The operation was aborted", { cause: signal.reason });
+    Object.defineProperty(error, "name", { value: "AbortError", configurable: true, writable: true });
+    error.code = "ABORT_ERR";
+    return error;
+  };
+  const wait = (start, clear) => (value, { signal, ref = true } = {}) =>
+    new Promise((resolve, reject) => {
+      if (signal && signal.aborted) return reject(aborted(signal));
+      const timer = start(() => resolve(value));
+      if (!ref) timer.unref();
+      if (signal) {
+        signal.addEventListener("abort", () => {
+          clear(timer);
+          reject(aborted(signal));
+        }, { once: true });
+      }
+    });
+  const sleep = (ms, value, options) => wait((done) => setTimeout(done, ms), clearTimeout)(value, options);
+  return {
+    setTimeout: sleep,
+    setImmediate: (value, options) => wait((done) => setImmediate(done), clearImmediate)(value, options),
+    async *setInterval(ms, value, options) {
+      while (true) {
+        await sleep(ms, undefined, options);
+        yield value;
+      }
+    },
+    scheduler: { wait: (ms, options) => sleep(ms, undefined, options), yield: () => sleep(0) },
+  };
+})

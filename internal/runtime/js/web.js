@@ -1,0 +1,324 @@
+// Globals that Node shares with browsers and that are made at their first use.
+(function (native, shared) {
+  class DOMException extends Error {
+    constructor(message = "", name = "Error") {
+      super(message);
+      Object.defineProperty(this, "name", { value: typeof name === "object" && name ? name.name : `${name}`, configurable: true, writable: true });
+    }
+    get code() {
+      return { IndexSizeError: 1, InvalidCharacterError: 5, NotFoundError: 8, NotSupportedError: 9, SyntaxError: 12, AbortError: 20, QuotaExceededError: 22, TimeoutError: 23, DataCloneError: 25 }[this.name] || 0;
+    }
+  }
+
+  // text codecs
+  const bytesOf = (source) => {
+    if (source === undefined) return new Uint8Array(0);
+    if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+    if (shared.isBuffer(source)) return new Uint8Array(source);
+    throw new TypeError('The "input" argument must be an instance of ArrayBuffer or ArrayBufferView.');
+  };
+  class TextEncoder {
+    get encoding() {
+      return "utf-8";
+    }
+    encode(text = "") {
+      return new Uint8Array(native.utf8Encode(`${text}`));
+    }
+    encodeInto(text, target) {
+      let read = 0;
+      let written = 0;
+      for (const c of `${text}`) {
+        const bytes = new Uint8Array(native.utf8Encode(c));
+        if (written + bytes.length > target.length) break;
+        target.set(bytes, written);
+        written += bytes.length;
+        read += c.length;
+      }
+      return { read, written };
+    }
+  }
+  const labels = { "utf-8": "utf-8", utf8: "utf-8", "unicode-1-1-utf-8": "utf-8", "utf-16le": "utf-16le", "utf-16": "utf-16le", ucs2: "utf-16le", latin1: "windows-1252", ascii: "windows-1252", "us-ascii": "windows-1252", "iso-8859-1": "windows-1252", "windows-1252": "windows-1252" };
+  class TextDecoder {
+    #encoding;
+    #fatal;
+    #ignoreBOM;
+    #pending = new Uint8Array(0);
+    #started = false;
+    constructor(label = "utf-8", options = {}) {
+      this.#encoding = labels[`${label}`.trim().toLowerCase()];
+      if (!this.#encoding) {
+        const error = new RangeError(`The "${label}" encoding is not supported`);
+        error.code = "ERR_ENCODING_NOT_SUPPORTED";
+        throw error;
+      }
+      this.#fatal = !!options.fatal;
+      this.#ignoreBOM = !!options.ignoreBOM;
+    }
+    get encoding() {
+      return this.#encoding;
+    }
+    get fatal() {
+      return this.#fatal;
+    }
+    get ignoreBOM() {
+      return this.#ignoreBOM;
+    }
+    decode(source, options = {}) {
+      let bytes = bytesOf(source);
+      if (this.#pending.length > 0) {
+        const joined = new Uint8Array(this.#pending.length + bytes.length);
+        joined.set(this.#pending);
+        joined.set(bytes, this.#pending.length);
+        bytes = joined;
+      }
+      this.#pending = new Uint8Array(0);
+      if (options.stream) {
+        const keep = native.incompleteTail(bytes.slice(Math.max(0, bytes.length - 4)).buffer, this.#encoding);
+        if (keep > 0) {
+          this.#pending = bytes.slice(bytes.length - keep);
+          bytes = bytes.subarray(0, bytes.length - keep);
+        }
+      }
+      const copy = bytes.slice().buffer;
+      if (this.#fatal && !native.validText(copy, this.#encoding)) {
+        const error = new TypeError("The encoded data was not valid for encoding " + this.#encoding);
+        error.code = "ERR_ENCODING_INVALID_ENCODED_DATA";
+        throw error;
+      }
+      let text = native.decodeText(copy, this.#encoding);
+      if (!this.#started && !this.#ignoreBOM && text.startsWith("\ufeff")) text = text.slice(1);
+      this.#started = !!options.stream && (this.#started || text.length > 0);
+      return text;
+    }
+  }
+
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  function btoa(data) {
+    const text = `${data}`;
+    const out = [];
+    for (let i = 0; i < text.length; i += 3) {
+      const codes = [text.charCodeAt(i), text.charCodeAt(i + 1), text.charCodeAt(i + 2)];
+      for (const c of codes) if (c > 255) throw new DOMException("Invalid character", "InvalidCharacterError");
+      const n = (codes[0] << 16) | ((codes[1] || 0) << 8) | (codes[2] || 0);
+      const left = text.length - i;
+      out.push(alphabet[n >> 18], alphabet[(n >> 12) & 63], left > 1 ? alphabet[(n >> 6) & 63] : "=", left > 2 ? alphabet[n & 63] : "=");
+    }
+    return out.join("");
+  }
+  function atob(data) {
+    let text = `${data}`.replace(/[\t\n\f\r ]/g, "");
+    if (text.length % 4 === 0) text = text.replace(/==?$/, "");
+    if (text.length % 4 === 1 || /[^A-Za-z0-9+/]/.test(text)) throw new DOMException("The string to be decoded is not correctly encoded.", "InvalidCharacterError");
+    const out = [];
+    let bits = 0;
+    let value = 0;
+    for (let i = 0; i < text.length; i++) {
+      value = ((value << 6) | alphabet.indexOf(text[i])) & 0xffffff;
+      bits += 6;
+      if (bits >= 8) {
+        bits -= 8;
+        out.push(String.fromCharCode((value >> bits) & 255));
+      }
+    }
+    return out.join("");
+  }
+
+  // structuredClone
+  const errorNames = { Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
+  const refuse = (v) => {
+    throw new DOMException(`${typeof v === "symbol" ? v.toString() : typeof v === "function" ? shared.functionText(v) : "#<" + (v.constructor && v.constructor.name || "Object") + ">"} could not be cloned.`, "DataCloneError");
+  };
+  function structuredClone(value) {
+    if (arguments.length === 0) throw new TypeError("The \"value\" argument must be specified");
+    const done = new Map();
+    const keep = (from, to) => {
+      done.set(from, to);
+      return to;
+    };
+    const clone = (v) => {
+      if (typeof v === "symbol" || typeof v === "function") refuse(v);
+      if (v === null || typeof v !== "object") return v;
+      if (done.has(v)) return done.get(v);
+      const members = (to) => {
+        for (const key of Object.keys(v)) to[key] = clone(v[key]);
+        return to;
+      };
+      if (Array.isArray(v)) return members(keep(v, new Array(v.length)));
+      switch (shared.classOf(v)) {
+        case "Date":
+          return keep(v, new Date(shared.dateValue(v)));
+        case "RegExp":
+          return keep(v, new RegExp(v.source, v.flags));
+        case "Boxed":
+          return keep(v, Object(v.valueOf()));
+        case "Map": {
+          const to = keep(v, new Map());
+          for (const [k, x] of Array.from(Map.prototype.entries.call(v))) to.set(clone(k), clone(x));
+          return to;
+        }
+        case "Set": {
+          const to = keep(v, new Set());
+          for (const x of Array.from(Set.prototype.values.call(v))) to.add(clone(x));
+          return to;
+        }
+        case "Bytes": {
+          if (shared.isBuffer(v)) return keep(v, v.slice(0));
+          const buffer = clone(v.buffer);
+          const Class = v instanceof DataView ? DataView : globalThis[Object.prototype.toString.call(v).slice(8, -1)];
+          return keep(v, new Class(buffer, v.byteOffset, v.length === undefined ? v.byteLength : v.length));
+        }
+        case "Error": {
+          const Class = errorNames[v.name] || Error;
+          const error = new Class(v.message);
+          Object.defineProperty(error, "stack", { value: v.stack, writable: true, configurable: true });
+          if ("cause" in v) Object.defineProperty(error, "cause", { value: clone(v.cause), writable: true, configurable: true });
+          done.set(v, error);
+          return error;
+        }
+        case "":
+        case "Instance":
+          return members(keep(v, {}));
+      }
+      return refuse(v);
+    };
+    return clone(value);
+  }
+
+  // events
+  class Event {
+    #type;
+    #cancelable;
+    #prevented = false;
+    constructor(type, options = {}) {
+      this.#type = `${type}`;
+      this.#cancelable = !!options.cancelable;
+      this.bubbles = !!options.bubbles;
+      this.timeStamp = native.now();
+      this.target = null;
+      this.currentTarget = null;
+    }
+    get type() {
+      return this.#type;
+    }
+    get cancelable() {
+      return this.#cancelable;
+    }
+    get defaultPrevented() {
+      return this.#prevented;
+    }
+    preventDefault() {
+      if (this.#cancelable) this.#prevented = true;
+    }
+    stopPropagation() {}
+    stopImmediatePropagation() {
+      this._stopped = true;
+    }
+  }
+  class CustomEvent extends Event {
+    constructor(type, options = {}) {
+      super(type, options);
+      this.detail = options.detail === undefined ? null : options.detail;
+    }
+  }
+  class EventTarget {
+    #listeners = new Map();
+    addEventListener(type, listener, options = {}) {
+      if (listener == null) return;
+      const list = this.#listeners.get(type) || [];
+      if (list.some((l) => l.listener === listener)) return;
+      list.push({ listener, once: typeof options === "object" && !!options.once });
+      this.#listeners.set(type, list);
+    }
+    removeEventListener(type, listener) {
+      const list = this.#listeners.get(type);
+      if (list) this.#listeners.set(type, list.filter((l) => l.listener !== listener));
+    }
+    dispatchEvent(event) {
+      event.target = event.currentTarget = this;
+      for (const l of [...(this.#listeners.get(event.type) || [])]) {
+        if (l.once) this.removeEventListener(event.type, l.listener);
+        try {
+          if (typeof l.listener === "function") l.listener.call(this, event);
+          else l.listener.handleEvent(event);
+        } catch (error) {
+          native.uncaught(error);
+        }
+        if (event._stopped) break;
+      }
+      return !event.defaultPrevented;
+    }
+  }
+  const secret = {};
+  class AbortSignal extends EventTarget {
+    #aborted = false;
+    #reason = undefined;
+    constructor(key) {
+      super();
+      if (key !== secret) throw new TypeError("Illegal constructor");
+      this.onabort = null;
+    }
+    get aborted() {
+      return this.#aborted;
+    }
+    get reason() {
+      return this.#reason;
+    }
+    throwIfAborted() {
+      if (this.#aborted) throw this.#reason;
+    }
+    static _abort(signal, reason) {
+      if (signal.#aborted) return;
+      signal.#aborted = true;
+      signal.#reason = reason === undefined ? new DOMException("This operation was aborted", "AbortError") : reason;
+      const event = new Event("abort");
+      if (typeof signal.onabort === "function") signal.onabort(event);
+      signal.dispatchEvent(event);
+    }
+    static abort(reason) {
+      const signal = new AbortSignal(secret);
+      abortSignal(signal, reason);
+      return signal;
+    }
+    static timeout(ms) {
+      const signal = new AbortSignal(secret);
+      setTimeout(() => abortSignal(signal, new DOMException("The operation was aborted due to timeout", "TimeoutError")), ms).unref();
+      return signal;
+    }
+    static any(signals) {
+      const result = new AbortSignal(secret);
+      for (const signal of signals) {
+        if (signal.aborted) {
+          abortSignal(result, signal.reason);
+          break;
+        }
+        signal.addEventListener("abort", () => abortSignal(result, signal.reason), { once: true });
+      }
+      return result;
+    }
+  }
+  const abortSignal = AbortSignal._abort;
+  delete AbortSignal._abort;
+  class AbortController {
+    #signal = new AbortSignal(secret);
+    get signal() {
+      return this.#signal;
+    }
+    abort(reason) {
+      abortSignal(this.#signal, reason);
+    }
+  }
+  Object.assign(shared.classes, { AbortController, AbortSignal });
+
+  const crypto = {
+    randomUUID: () => native.randomUUID(),
+    getRandomValues(view) {
+      if (!ArrayBuffer.isView(view) || view instanceof DataView || view instanceof Float32Array || view instanceof Float64Array) throw new DOMException("The data argument must be an integer-type TypedArray", "TypeMismatchError");
+      if (view.byteLength > 65536) throw new DOMException(`The requested length exceeds 65,536 bytes`, "QuotaExceededError");
+      new Uint8Array(view.buffer, view.byteOffset, view.byteLength).set(new Uint8Array(native.randomBytes(view.byteLength)));
+      return view;
+    },
+  };
+  Object.defineProperty(crypto, Symbol.toStringTag, { value: "Crypto", configurable: true });
+
+  return { TextEncoder, TextDecoder, atob, btoa, structuredClone, AbortController, AbortSignal, Event, EventTarget, CustomEvent, DOMException, crypto };
+})

@@ -1,0 +1,79 @@
+package runtime
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dop251/goja"
+	"github.com/dop251/goja_nodejs/buffer"
+	"github.com/dop251/goja_nodejs/require"
+	"github.com/dop251/goja_nodejs/url"
+)
+
+// nodeModules are the modules a program may import, without "node:".
+var nodeModules = []string{"path", "url", "util", "buffer", "events", "timers/promises", "crypto", "fs", "fs/promises"}
+
+// denial says why a module is not there and what to do instead.
+type denial struct{ reason, hint string }
+
+// deniedModules are modules of Node that tools never get.
+var deniedModules = map[string]denial{
+	"child_process":  {"tools start no processes", "there is no way to allow it"},
+	"cluster":        {"tools start no processes", "there is no way to allow it"},
+	"worker_threads": {"tools run on one thread", "use async functions"},
+	"http":           {"tools have no network of their own", "use ctx.fetch.server or ctx.fetch.browser"},
+	"https":          {"tools have no network of their own", "use ctx.fetch.server or ctx.fetch.browser"},
+	"http2":          {"tools have no network of their own", "use ctx.fetch.server or ctx.fetch.browser"},
+	"net":            {"tools have no network of their own", "use ctx.fetch.server or ctx.fetch.browser"},
+	"tls":            {"tools have no network of their own", "use ctx.fetch.server or ctx.fetch.browser"},
+	"dgram":          {"tools have no network of their own", "use ctx.fetch.server or ctx.fetch.browser"},
+	"dns":            {"tools have no network of their own", "use ctx.fetch.server or ctx.fetch.browser"},
+	"vm":             {"code is not compiled at run time", "put the code into a file of the pack"},
+	"module":         {"modules are bundled when the tool is loaded", "import the file directly"},
+}
+
+// moduleFiles are the modules written in JavaScript, by name; "web" holds the
+// globals that are made at their first use.
+var moduleFiles = map[string]string{
+	"path": "mod_path.js", "util": "mod_util.js", "events": "mod_events.js", "timers/promises": "mod_timers.js",
+	"crypto": "mod_crypto.js", "fs": "mod_fs.js", "fs/promises": "mod_fs_promises.js", "web": "web.js",
+	"url": "mod_url.js", "buffer": "mod_buffer.js",
+}
+
+// makeModule makes a module for this realm.
+func (r *gojaRealm) makeModule(name string) (goja.Value, error) {
+	file, ok := moduleFiles[name]
+	if !ok {
+		return nil, fmt.Errorf("module %q is unknown", name)
+	}
+	prog := r.engine.modules[file]
+	if prog == nil {
+		var err error
+		if prog, err = compileLibrary(file); err != nil {
+			return nil, err
+		}
+		r.engine.modules[file] = prog
+	}
+	return r.callProgram(prog, r.shared.Get("native"), r.shared)
+}
+
+// nodejsModule loads a module of goja_nodejs, which its JavaScript part completes.
+func (r *gojaRealm) nodejsModule(name string) (goja.Value, error) {
+	registry := require.NewRegistry(require.WithLoader(func(string) ([]byte, error) { return nil, require.ModuleFileDoesNotExistError }))
+	registry.RegisterNativeModule(buffer.ModuleName, buffer.Require)
+	registry.RegisterNativeModule(url.ModuleName, url.Require)
+	previous := r.vm.Get("require")
+	modules := registry.Enable(r.vm)
+	if previous == nil {
+		if err := r.vm.GlobalObject().Delete("require"); err != nil {
+			return nil, err
+		}
+	} else if err := r.vm.Set("require", previous); err != nil {
+		return nil, err
+	}
+	v, err := modules.Require(name)
+	if err != nil {
+		return nil, fmt.Errorf("loading %s: %w", strings.TrimPrefix(name, "node:"), err)
+	}
+	return v, nil
+}

@@ -1,0 +1,241 @@
+package runtime
+
+import (
+	"crypto/hmac"
+	"crypto/md5" //nolint:gosec // programs may ask for it by name
+	"crypto/rand"
+	"crypto/sha1" //nolint:gosec // programs may ask for it by name
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	goruntime "runtime"
+	"time"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/dop251/goja"
+	"golang.org/x/text/encoding/charmap"
+)
+
+// addNativeLibrary adds what the runtime's own scripts need of Go to native.
+func (r *gojaRealm) addNativeLibrary(native *goja.Object) error {
+	began := time.Now()
+	functions := map[string]any{
+		"now":            func() float64 { return float64(time.Since(began).Microseconds()) / 1000 },
+		"platform":       nodePlatform(),
+		"arch":           nodeArch(),
+		"cleanStack":     cleanStack,
+		"timerHasRef":    func(id int64) bool { t := r.loop.byID[id]; return t != nil && !t.unref },
+		"utf8Encode":     func(s goja.String) goja.ArrayBuffer { return r.vm.NewArrayBuffer([]byte(s.String())) },
+		"decodeText":     decodeText,
+		"validText":      validText,
+		"incompleteTail": incompleteTail,
+		"randomBytes":    r.randomBytes,
+		"randomUUID":     randomUUID,
+		"digest":         r.digest,
+		"digests":        digestNames(),
+		"nodejs":         r.nodejs,
+		"expand":         r.expandPattern,
+	}
+	for name, fn := range functions {
+		if err := native.Set(name, fn); err != nil {
+			return err
+		}
+	}
+	return r.shared.Set("native", native)
+}
+
+// nodejs is native.nodejs(name).
+func (r *gojaRealm) nodejs(name string) goja.Value {
+	v, err := r.nodejsModule(name)
+	if err != nil {
+		panic(r.vm.NewGoError(err))
+	}
+	return v
+}
+
+// expandPattern serves the RegExp constructor: (pattern, flags) => pattern.
+func (r *gojaRealm) expandPattern(pattern, flags string) string {
+	expanded, err := expandProperties(pattern, flags)
+	if err != nil {
+		panic(r.vm.NewTypeError("Invalid regular expression: " + err.Error()))
+	}
+	return expanded
+}
+
+func nodePlatform() string {
+	if goruntime.GOOS == "windows" {
+		return "win32"
+	}
+	return goruntime.GOOS
+}
+
+func nodeArch() string {
+	switch goruntime.GOARCH {
+	case "amd64":
+		return "x64"
+	case "386":
+		return "ia32"
+	}
+	return goruntime.GOARCH
+}
+
+// decodeText decodes bytes; malformed parts become U+FFFD.
+func decodeText(data goja.ArrayBuffer, encoding string) string {
+	b := data.Bytes()
+	switch encoding {
+	case "utf-16le":
+		units := make([]uint16, len(b)/2, len(b)/2+1)
+		for i := range units {
+			units[i] = uint16(b[2*i]) | uint16(b[2*i+1])<<8
+		}
+		if len(b)%2 == 1 {
+			units = append(units, 0xFFFD)
+		}
+		return string(utf16.Decode(units))
+	case "windows-1252":
+		text, err := charmap.Windows1252.NewDecoder().Bytes(b)
+		if err != nil {
+			return ""
+		}
+		return string(text)
+	}
+	return decodeUTF8(b)
+}
+
+// decodeUTF8 replaces each maximal malformed part with one U+FFFD, as the
+// Encoding standard says; Go would replace each byte.
+func decodeUTF8(b []byte) string {
+	if utf8.Valid(b) {
+		return string(b)
+	}
+	var out []byte
+	for i := 0; i < len(b); {
+		r, size := utf8.DecodeRune(b[i:])
+		if r == utf8.RuneError && size <= 1 {
+			out = append(out, "\ufffd"...)
+			i += malformedLength(b[i:])
+			continue
+		}
+		out = append(out, b[i:i+size]...)
+		i += size
+	}
+	return string(out)
+}
+
+// malformedLength is the length of the part at the start of b that begins a
+// character but does not end one.
+func malformedLength(b []byte) int {
+	first := b[0]
+	need, low, high := 0, byte(0x80), byte(0xBF)
+	switch {
+	case first >= 0xC2 && first <= 0xDF:
+		need = 1
+	case first >= 0xE0 && first <= 0xEF:
+		need = 2
+		switch first {
+		case 0xE0:
+			low = 0xA0
+		case 0xED:
+			high = 0x9F
+		}
+	case first >= 0xF0 && first <= 0xF4:
+		need = 3
+		switch first {
+		case 0xF0:
+			low = 0x90
+		case 0xF4:
+			high = 0x8F
+		}
+	}
+	n := 1
+	for n <= need && n < len(b) && b[n] >= low && b[n] <= high {
+		n++
+		low, high = 0x80, 0xBF
+	}
+	return n
+}
+
+func validText(data goja.ArrayBuffer, encoding string) bool {
+	switch encoding {
+	case "utf-8":
+		return utf8.Valid(data.Bytes())
+	case "utf-16le":
+		return len(data.Bytes())%2 == 0
+	}
+	return true
+}
+
+// incompleteTail is how many bytes at the end begin a character that is not complete.
+func incompleteTail(data goja.ArrayBuffer, encoding string) int {
+	b := data.Bytes()
+	switch encoding {
+	case "utf-8":
+		for n := 1; n <= 3 && n <= len(b); n++ {
+			tail := b[len(b)-n:]
+			if utf8.RuneStart(tail[0]) {
+				if tail[0] >= utf8.RuneSelf && !utf8.FullRune(tail) && malformedLength(tail) == n {
+					return n
+				}
+				return 0
+			}
+		}
+	case "utf-16le":
+		return len(b) % 2
+	}
+	return 0
+}
+
+func (r *gojaRealm) randomBytes(n int) goja.ArrayBuffer {
+	if n < 0 || n > 1<<30 {
+		panic(r.vm.NewTypeError("size of random bytes is out of range"))
+	}
+	b := make([]byte, n)
+	_, _ = rand.Read(b) // never fails
+	return r.vm.NewArrayBuffer(b)
+}
+
+func randomUUID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails
+	b[6] = b[6]&0x0F | 0x40
+	b[8] = b[8]&0x3F | 0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
+
+func digestNames() []string { return []string{"md5", "sha1", "sha224", "sha256", "sha384", "sha512"} }
+
+func newDigest(name string) func() hash.Hash {
+	switch name {
+	case "md5":
+		return md5.New
+	case "sha1":
+		return sha1.New
+	case "sha224":
+		return sha256.New224
+	case "sha256":
+		return sha256.New
+	case "sha384":
+		return sha512.New384
+	case "sha512":
+		return sha512.New
+	}
+	return nil
+}
+
+// digest is native.digest(name, key, data): the hex digest of data, or its HMAC
+// when there is a key.
+func (r *gojaRealm) digest(name string, key goja.Value, data goja.ArrayBuffer) string {
+	fn := newDigest(name)
+	if fn == nil {
+		panic(r.vm.NewTypeError("Digest method not supported: %s", name))
+	}
+	h := fn()
+	if k, ok := key.Export().(goja.ArrayBuffer); ok {
+		h = hmac.New(fn, k.Bytes())
+	}
+	h.Write(data.Bytes())
+	return hex.EncodeToString(h.Sum(nil))
+}

@@ -1,0 +1,313 @@
+package runtime
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/dop251/goja"
+)
+
+// gojaRealm implements realm. Everything but settle and interrupt belongs to the
+// executor's goroutine.
+type gojaRealm struct {
+	vm     *goja.Runtime
+	engine *gojaEngine
+	loop   *loop
+	task   *task
+
+	// shared is the object the runtime's own scripts hang their functions on.
+	// They are taken before any code of a program can touch the globals.
+	shared  *goja.Object
+	surface *goja.Object // {ctx, globals}
+
+	calls     map[uint64]*hostCall
+	lastCall  uint64
+	unhandled []*goja.Promise // rejected and without a handler, oldest first
+	throws    throwLog
+	modules   map[string]goja.Value
+}
+
+// realm implements engine.
+func (e *gojaEngine) realm() (realm, error) {
+	if err := e.load(); err != nil {
+		return nil, err
+	}
+	r := &gojaRealm{vm: goja.New(), engine: e, loop: newLoop(), calls: map[uint64]*hostCall{}, modules: map[string]goja.Value{}}
+	r.vm.SetMaxCallStackSize(defaultLimits.CallStack)
+	r.vm.SetPromiseRejectionTracker(r.trackRejection)
+	r.shared = r.vm.NewObject()
+	native, err := r.nativeObject()
+	if err != nil {
+		return nil, err
+	}
+	for _, prog := range e.library {
+		if _, err := r.callProgram(prog, native, r.shared); err != nil {
+			return nil, fmt.Errorf("preparing the runtime: %w", err)
+		}
+	}
+	table := goja.Value(goja.Null())
+	if len(e.table) > 0 {
+		if table, err = r.parseJSON(e.table, false); err != nil {
+			return nil, fmt.Errorf("reading the surface's table: %w", err)
+		}
+	}
+	surface, err := r.callProgram(e.surface, r.shared.Get("host"), table)
+	if err != nil {
+		return nil, fmt.Errorf("running the surface: %w", err)
+	}
+	object, ok := surface.(*goja.Object)
+	if !ok {
+		return nil, errors.New("running the surface: it returned no object")
+	}
+	r.surface = object
+	return r, nil
+}
+
+// callProgram runs a program that is a function expression and calls it.
+func (r *gojaRealm) callProgram(prog *goja.Program, args ...goja.Value) (goja.Value, error) {
+	v, err := r.vm.RunProgram(prog)
+	if err != nil {
+		return nil, err
+	}
+	fn, ok := goja.AssertFunction(v)
+	if !ok {
+		return nil, errors.New("program is no function")
+	}
+	return fn(goja.Undefined(), args...)
+}
+
+// callShared calls a function of the runtime's own scripts.
+func (r *gojaRealm) callShared(name string, args ...goja.Value) (goja.Value, error) {
+	fn, ok := goja.AssertFunction(r.shared.Get(name))
+	if !ok {
+		return nil, fmt.Errorf("internal function %s is missing", name)
+	}
+	return fn(goja.Undefined(), args...)
+}
+
+// parseJSON makes a value of JSON text; revive turns tagged values back.
+func (r *gojaRealm) parseJSON(text []byte, revive bool) (goja.Value, error) {
+	name := "parse"
+	if revive {
+		name = "parseTagged"
+	}
+	return r.callShared(name, r.vm.ToValue(string(text)))
+}
+
+// interrupt implements realm.
+func (r *gojaRealm) interrupt(cause error) {
+	r.loop.stop(cause)
+	r.vm.Interrupt(cause)
+}
+
+// run implements realm.
+func (r *gojaRealm) run(t *task) outcome {
+	r.task = t
+	r.vm.SetMaxCallStackSize(t.head.Limits.CallStack)
+	value, err := r.main()
+	if err == nil {
+		err = r.leftover()
+	}
+	if err != nil {
+		return r.failure(err)
+	}
+	encoded, err := r.encode(value)
+	if err != nil {
+		return r.failure(err)
+	}
+	return outcome{value: encoded}
+}
+
+// main enters the program and follows it until its promise is settled.
+func (r *gojaRealm) main() (goja.Value, error) {
+	prog, ok := r.task.program.(*gojaProgram)
+	if !ok {
+		return nil, errors.New("program of another engine")
+	}
+	if err := r.setGlobals(); err != nil {
+		return nil, err
+	}
+	v, err := r.callProgram(prog.main, r.vm.ToValue(r.builtin), r.vm.ToValue(r.thrown), r.vm.ToValue(r.require))
+	if err != nil {
+		return nil, err
+	}
+	box, err := r.await(v)
+	if err != nil {
+		return nil, err
+	}
+	fn, err := r.entryPoint(prog, box.ToObject(r.vm).Get("ns").ToObject(r.vm))
+	if err != nil {
+		return nil, err
+	}
+	args, err := r.parseJSON(r.task.args, false)
+	if err != nil {
+		return nil, err
+	}
+	if v, err = fn(goja.Undefined(), r.surface.Get("ctx"), args); err != nil {
+		return nil, err
+	}
+	if v, err = r.await(v); err != nil {
+		return nil, err
+	}
+	if r.task.head.Kind == Script {
+		// As in Node, a script ends when nothing is left to wait for.
+		err = r.loop.run(func() bool { return false })
+	}
+	return v, err
+}
+
+// setGlobals gives a script the surface's globals by name.
+func (r *gojaRealm) setGlobals() error {
+	if r.task.head.Kind != Script {
+		return nil
+	}
+	globals, ok := r.surface.Get("globals").(*goja.Object)
+	if !ok {
+		return nil
+	}
+	for _, name := range globals.Keys() {
+		if err := r.vm.GlobalObject().DefineDataProperty(name, globals.Get(name), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// entryPoint finds the function to call among the exports.
+func (r *gojaRealm) entryPoint(prog *gojaProgram, ns *goja.Object) (goja.Callable, error) {
+	name := r.task.head.Export
+	if r.task.head.Kind == Script {
+		name = "default"
+	}
+	var value goja.Value
+	ex := r.vm.Try(func() {
+		if name != "" {
+			value = ns.Get(name)
+		} else {
+			value = r.onlyFunction(prog, ns)
+		}
+	})
+	if ex != nil {
+		return nil, ex
+	}
+	if fn, ok := goja.AssertFunction(value); ok {
+		return fn, nil
+	}
+	p := Problem{File: prog.entry, Code: "tool.missing-callable", Message: fmt.Sprintf("export %q of %s is not a function", name, prog.entry)}
+	if name == "" {
+		p.Message = fmt.Sprintf("file %s has no default export and not exactly one exported function", prog.entry)
+		p.Hint = "name the function to call; it exports " + strings.Join(prog.exports, ", ")
+	}
+	return nil, &CompileError{Problems: []Problem{p}}
+}
+
+// onlyFunction is the fallback when no export is named: the default export, or
+// the one function that is exported.
+func (r *gojaRealm) onlyFunction(prog *gojaProgram, ns *goja.Object) goja.Value {
+	if v := ns.Get("default"); v != nil {
+		return v
+	}
+	var found goja.Value
+	for _, name := range prog.exports {
+		v := ns.Get(name)
+		if _, ok := goja.AssertFunction(v); !ok {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = v
+	}
+	return found
+}
+
+// errNeverSettled is wrapped when a promise cannot be settled any more.
+var errNeverSettled = errors.New("the tool never settled: it waits for a promise and nothing is pending that could settle it")
+
+// await follows a value to its end if it is a promise or another thenable.
+func (r *gojaRealm) await(v goja.Value) (goja.Value, error) {
+	object, ok := v.(*goja.Object)
+	if !ok {
+		return v, nil
+	}
+	p, ok := object.Export().(*goja.Promise)
+	if !ok {
+		resolved, err := r.callShared("adopt", v)
+		if err != nil {
+			return nil, err
+		}
+		if resolved.StrictEquals(v) {
+			return v, nil // no thenable
+		}
+		if p, ok = resolved.Export().(*goja.Promise); !ok {
+			return v, nil
+		}
+	}
+	if err := r.loop.run(func() bool { return p.State() != goja.PromiseStatePending }); err != nil {
+		return nil, err
+	}
+	switch p.State() {
+	case goja.PromiseStateFulfilled:
+		return p.Result(), nil
+	case goja.PromiseStateRejected:
+		r.forget(p)
+		return nil, &rejection{reason: p.Result()}
+	}
+	if len(r.unhandled) > 0 {
+		return nil, &rejection{reason: r.unhandled[0].Result(), unhandled: true}
+	}
+	return nil, errNeverSettled
+}
+
+// rejection is the error of a promise that was rejected.
+type rejection struct {
+	reason    goja.Value
+	unhandled bool // nobody waited for it
+}
+
+func (*rejection) Error() string { return "promise rejected" }
+
+// trackRejection keeps the list of rejected promises without a handler.
+func (r *gojaRealm) trackRejection(p *goja.Promise, op goja.PromiseRejectionOperation) {
+	if op == goja.PromiseRejectionReject {
+		r.unhandled = append(r.unhandled, p)
+		return
+	}
+	r.forget(p)
+}
+
+func (r *gojaRealm) forget(p *goja.Promise) {
+	for i, other := range r.unhandled {
+		if other == p {
+			r.unhandled = append(r.unhandled[:i], r.unhandled[i+1:]...)
+			return
+		}
+	}
+}
+
+// leftover looks at what the program left behind when it was done: a rejection
+// that nobody took is an error of the run, a host call that nobody waited for is
+// worth a warning. Rejections are judged only now, because a later await may
+// still take one.
+func (r *gojaRealm) leftover() error {
+	if len(r.unhandled) > 0 {
+		return &rejection{reason: r.unhandled[0].Result(), unhandled: true}
+	}
+	if len(r.calls) > 0 {
+		names := make([]string, 0, len(r.calls))
+		for _, c := range r.calls {
+			names = append(names, c.name)
+		}
+		r.task.port.log("warn", fmt.Sprintf("the tool returned while %d host call(s) were not finished (%s); is an await missing?", len(names), joinSome(names, 5)))
+	}
+	return nil
+}
+
+// joinSome joins the first n names.
+func joinSome(names []string, n int) string {
+	if len(names) > n {
+		return strings.Join(names[:n], ", ") + ", ..."
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,202 @@
+package runtime
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/dop251/goja"
+	"github.com/dop251/goja/file"
+)
+
+// throwLog remembers where values were first thrown.
+type throwLog struct {
+	entries []thrownValue // the last maxThrows
+	next    int
+}
+
+type thrownValue struct {
+	value goja.Value
+	from  []goja.StackFrame
+}
+
+// maxThrows bounds the log: the value that ends a program was thrown recently.
+const maxThrows = 64
+
+// note remembers a throw; an object keeps the first place it was thrown at.
+func (t *throwLog) note(v goja.Value, from []goja.StackFrame) {
+	if _, object := v.(*goja.Object); object && t.find(v) != nil {
+		return
+	}
+	entry := thrownValue{value: v, from: from}
+	if len(t.entries) < maxThrows {
+		t.entries = append(t.entries, entry)
+		return
+	}
+	t.entries[t.next] = entry
+	t.next = (t.next + 1) % maxThrows
+}
+
+// find returns where v was thrown; for primitive values the last place.
+func (t *throwLog) find(v goja.Value) []goja.StackFrame {
+	for i := len(t.entries) - 1; i >= 0; i-- {
+		if v != nil && t.entries[i].value.SameAs(v) {
+			return t.entries[i].from
+		}
+	}
+	return nil
+}
+
+// failure turns what ended the program into an outcome.
+func (r *gojaRealm) failure(err error) outcome {
+	if cause := r.loop.stopCause(); cause != nil {
+		err = cause
+	}
+	// What runs from here on is the program's own getters; it must not be
+	// stopped by the interrupt that brought us here, nor run for long.
+	r.vm.ClearInterrupt()
+	var (
+		exception *goja.Exception
+		overflow  *goja.StackOverflowError
+		rejected  *rejection
+	)
+	switch {
+	case errors.As(err, &overflow):
+		return outcome{err: &LimitError{Limit: "stack", Detail: fmt.Sprintf("more than %d nested calls", r.task.head.Limits.CallStack), Hint: "is there a recursion without an end?"}}
+	case errors.As(err, &rejected):
+		se, causeID := r.scriptError(rejected.reason, nil)
+		if rejected.unhandled {
+			se.Hint = "a promise was rejected and nothing handled it; is an await missing?"
+			se.Message = "unhandled rejection: " + se.Message
+		}
+		return outcome{err: se, causeID: causeID}
+	case errors.As(err, &exception):
+		se, causeID := r.scriptError(exception.Value(), exception.Stack())
+		return outcome{err: se, causeID: causeID}
+	case errors.Is(err, errNeverSettled):
+		return outcome{err: &ScriptError{Name: "Error", Message: err.Error(), Stack: "Error: " + err.Error(), File: r.task.head.Entry,
+			Hint: "a promise in it is never resolved; a host call, a timer or a resolve() is missing"}}
+	}
+	return outcome{err: err}
+}
+
+// scriptError describes a thrown value. frames are where it was thrown, if known.
+func (r *gojaRealm) scriptError(v goja.Value, frames []goja.StackFrame) (*ScriptError, uint64) {
+	se := &ScriptError{Name: "Error"}
+	var causeID uint64
+	ex := r.vm.Try(func() { causeID = r.describe(se, v) })
+	if ex != nil {
+		se.Message = "the thrown value cannot be read: it throws when it is touched"
+	}
+	if at := r.throws.find(v); at != nil {
+		frames = at
+	}
+	if se.Stack == "" {
+		se.Stack = strings.TrimRight(se.Name+": "+se.Message+"\n"+formatFrames(frames), "\n")
+	}
+	if p, ok := firstPosition(frames); ok {
+		se.File, se.Line, se.Column = p.Filename, p.Line, p.Column
+	} else if m := stackLine.FindStringSubmatch(se.Stack); m != nil {
+		se.File = m[1]
+		_, _ = fmt.Sscan(m[2], &se.Line)
+		_, _ = fmt.Sscan(m[3], &se.Column)
+	}
+	return se, causeID
+}
+
+var (
+	// engineFrame is a frame as the engine prints it, with the program counter.
+	engineFrame = regexp.MustCompile(`^\tat (.*?)(?:\(\d+\))?(\)?)$`)
+	stackLine   = regexp.MustCompile(`(?m)^    at (?:.*? \()?([^()\n]+?):(\d+):(\d+)\)?$`)
+)
+
+// describe reads name, message, stack and kind of a thrown value.
+func (r *gojaRealm) describe(se *ScriptError, v goja.Value) (causeID uint64) {
+	object, ok := v.(*goja.Object)
+	if !ok || object.ClassName() != "Error" {
+		se.Message = r.inspect(v)
+		return 0
+	}
+	if name := object.Get("name"); name != nil {
+		se.Name = name.String()
+	}
+	if message := object.Get("message"); message != nil {
+		se.Message = message.String()
+	}
+	if stack, ok := object.Get("stack").(goja.String); ok {
+		se.Stack = cleanStack(se.Name, se.Message, stack.String())
+	}
+	if kind, ok := object.Get("kind").(goja.String); ok {
+		se.Kind = kind.String()
+	}
+	if hint, ok := object.Get("hint").(goja.String); ok {
+		se.Hint = hint.String()
+	}
+	if cause := object.GetSymbol(causeSymbol); cause != nil {
+		causeID = uint64(cause.ToInteger())
+	}
+	return causeID
+}
+
+// inspect is the text of any value, as console.log shows it.
+func (r *gojaRealm) inspect(v goja.Value) string {
+	if s, ok := v.(goja.String); ok {
+		return s.String()
+	}
+	text, err := r.callShared("inspect", v)
+	if err != nil {
+		return "[value that cannot be shown]"
+	}
+	return text.String()
+}
+
+// cleanStack writes a stack as Node does and leaves the runtime's own frames out.
+func cleanStack(name, message, stack string) string {
+	head := name
+	if message != "" {
+		head += ": " + message
+	}
+	var lines []string
+	for _, line := range strings.Split(stack, "\n") {
+		if m := engineFrame.FindStringSubmatch(line); m != nil {
+			if !strings.Contains(m[1], internalPrefix) && !strings.HasPrefix(m[1], "bundle.js:") && !strings.Contains(m[1], "(bundle.js:") {
+				lines = append(lines, "    at "+m[1]+m[2])
+			}
+		} else if strings.HasPrefix(line, "    at ") && !strings.Contains(line, internalPrefix) {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(append([]string{head}, lines...), "\n")
+}
+
+// formatFrames prints frames as lines of a stack, the runtime's own left out.
+func formatFrames(frames []goja.StackFrame) string {
+	var b strings.Builder
+	for i := range frames {
+		p := frames[i].Position()
+		if !inPack(p) {
+			continue
+		}
+		if name := frames[i].FuncName(); name != "<anonymous>" && name != "<native>" {
+			fmt.Fprintf(&b, "    at %s (%s:%d:%d)\n", name, p.Filename, p.Line, p.Column)
+		} else {
+			fmt.Fprintf(&b, "    at %s:%d:%d\n", p.Filename, p.Line, p.Column)
+		}
+	}
+	return b.String()
+}
+
+// firstPosition is the innermost position in a file of the pack.
+func firstPosition(frames []goja.StackFrame) (file.Position, bool) {
+	for i := range frames {
+		if p := frames[i].Position(); inPack(p) {
+			return p, true
+		}
+	}
+	return file.Position{}, false
+}
+
+func inPack(p file.Position) bool {
+	return p.Line > 0 && p.Filename != "" && p.Filename != "bundle.js" && !strings.HasPrefix(p.Filename, internalPrefix)
+}

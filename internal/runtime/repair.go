@@ -1,0 +1,201 @@
+package runtime
+
+import (
+	"strings"
+
+	"github.com/dop251/goja/ast"
+	"github.com/dop251/goja/unistring"
+)
+
+// Names of the parameters of the function every program is wrapped in.
+const (
+	builtinParam = "__egodBuiltin" // (name) => module of the runtime
+	thrownParam  = "__egodThrown"  // (value) => value, notes where it was thrown
+)
+
+// repairer repairs in a syntax tree what the engine gets wrong or lacks:
+//
+//   - the text of an arrow function whose expression body ends in a parenthesis
+//     lacks it, so that toString() gives text that does not parse;
+//   - \p{..} in a regular expression is read as literal text;
+//   - a thrown value that is no Error carries no position, and a rejection never
+//     does: each throw tells thrownParam first.
+type repairer struct {
+	code     string
+	spans    literalSpans
+	arrows   int                // arrow functions around
+	problems []Problem          // what cannot be repaired; positions are offsets into code
+	catching []unistring.String // parameters of the catch clauses around
+}
+
+// repair works on the tree of code in place. It returns what it cannot repair.
+func repair(code string, program *ast.Program) []Problem {
+	r := &repairer{code: code, spans: literalSpans{}}
+	for _, s := range program.Body {
+		walk(r.spans, s)
+	}
+	for _, s := range program.Body {
+		walk(r, s)
+	}
+	for i := range r.problems {
+		p := program.File.Position(r.problems[i].Column)
+		r.problems[i].File, r.problems[i].Line, r.problems[i].Column = p.Filename, p.Line, p.Column
+	}
+	return r.problems
+}
+
+func (r *repairer) enter(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.CatchStatement:
+		r.catching = append(r.catching, parameterName(n))
+	case *ast.RegExpLiteral:
+		r.regExp(n)
+	case *ast.ArrowFunctionLiteral:
+		r.arrows++
+		r.arrow(n)
+	}
+}
+
+func (r *repairer) leave(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.CatchStatement:
+		r.catching = r.catching[:len(r.catching)-1]
+	case *ast.ThrowStatement:
+		r.throw(n)
+	case *ast.ArrowFunctionLiteral:
+		r.arrows--
+	}
+}
+
+func (r *repairer) regExp(n *ast.RegExpLiteral) {
+	pattern, err := expandProperties(n.Pattern, n.Flags)
+	if err != nil {
+		r.problems = append(r.problems, Problem{Code: "tool.unsupported", Message: "regular expression: " + err.Error(),
+			Hint: "write the characters out as a class", Column: int(n.Idx) - 1})
+		return
+	}
+	n.Pattern = pattern
+}
+
+func parameterName(n *ast.CatchStatement) unistring.String {
+	if id, ok := n.Parameter.(*ast.Identifier); ok {
+		return id.Name
+	}
+	return ""
+}
+
+// throw wraps the thrown value. "catch (e) { throw e }" is left alone: where the
+// error came from says more than where it was let go again.
+func (r *repairer) throw(n *ast.ThrowStatement) {
+	if id, ok := n.Argument.(*ast.Identifier); ok {
+		for _, name := range r.catching {
+			if name == id.Name {
+				return
+			}
+		}
+	}
+	n.Argument = &ast.CallExpression{
+		Callee:           &ast.Identifier{Name: thrownParam, Idx: n.Throw},
+		LeftParenthesis:  n.Throw,
+		ArgumentList:     []ast.Expression{n.Argument},
+		RightParenthesis: n.Argument.Idx1(),
+	}
+}
+
+// maxArrowNesting bounds the work on arrows inside arrows, which is quadratic.
+const maxArrowNesting = 64
+
+// arrow corrects the text of an arrow function with an expression body. Such a
+// body ends where its brackets are closed; the text of literals does not count.
+func (r *repairer) arrow(n *ast.ArrowFunctionLiteral) {
+	start := int(n.Start) - 1
+	known := start + len(n.Source)
+	if _, ok := n.Body.(*ast.ExpressionBody); !ok || start < 0 || known > len(r.code) || r.arrows > maxArrowNesting {
+		return
+	}
+	depth, at, body := 0, start, false
+	for at < len(r.code) {
+		if end := r.spans.endAt(at); end > at {
+			at = end
+			continue
+		}
+		if next := skipBlank(r.code, at); next > at && depth > 0 {
+			at = next
+			continue
+		}
+		if at >= known && depth == 0 && !isIdentifierByte(r.code[at]) {
+			break
+		}
+		switch c := r.code[at]; c {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		case '=':
+			body = body || depth == 0 && strings.HasPrefix(r.code[at:], "=>")
+		case ',', ';':
+			if body && depth == 0 {
+				depth = -1
+			}
+		}
+		if depth < 0 {
+			break
+		}
+		at++
+	}
+	n.Source = r.code[start:at]
+}
+
+func isIdentifierByte(c byte) bool {
+	return c == '_' || c == '$' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+// skipBlank returns the offset of what follows white space and comments.
+func skipBlank(code string, at int) int {
+	for at < len(code) {
+		rest := code[at:]
+		switch {
+		case strings.IndexByte(" \t\r\n", code[at]) >= 0:
+			at++
+		case strings.HasPrefix(rest, "//"):
+			line := strings.IndexByte(rest, '\n')
+			if line < 0 {
+				return len(code)
+			}
+			at += line
+		case strings.HasPrefix(rest, "/*"):
+			end := strings.Index(rest[2:], "*/")
+			if end < 0 {
+				return len(code)
+			}
+			at += end + 4
+		default:
+			return at
+		}
+	}
+	return at
+}
+
+// literalSpans are the places of string, template and regular expression
+// literals, by the offset where they start.
+type literalSpans map[int]int
+
+// endAt returns the end of the literal that starts at the offset, or 0.
+func (s literalSpans) endAt(at int) int { return s[at] }
+
+func (s literalSpans) enter(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.StringLiteral:
+		s[int(n.Idx)-1] = int(n.Idx) - 1 + len(n.Literal)
+	case *ast.RegExpLiteral:
+		s[int(n.Idx)-1] = int(n.Idx) - 1 + len(n.Literal)
+	case *ast.TemplateLiteral:
+		for _, e := range n.Elements {
+			if len(e.Literal) > 0 {
+				s[int(e.Idx)-1] = int(e.Idx) - 1 + len(e.Literal)
+			}
+		}
+	}
+}
+
+func (s literalSpans) leave(ast.Node) {}

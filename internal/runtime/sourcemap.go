@@ -1,0 +1,118 @@
+package runtime
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// adjustSourceMap makes the bundler's map fit the text given to the engine:
+//
+//   - linesAdded lines stand before the bundle;
+//   - the engine reports mapped columns as the map has them, zero-based, so that
+//     one is added to every original column;
+//   - linesRemoved is taken off every original line (a script's wrapper);
+//   - sources get the names of the pack's files.
+//
+// Positions in a map are relative to the segment before, so the first segment
+// alone carries the last three over to all others.
+func adjustSourceMap(data []byte, linesAdded, linesRemoved int) ([]byte, error) {
+	var m struct {
+		Version  int      `json:"version"`
+		Sources  []string `json:"sources"`
+		Names    []string `json:"names"`
+		Mappings string   `json:"mappings"`
+	}
+	if err := json.Unmarshal(data, &m); err != nil {
+		return nil, fmt.Errorf("reading the source map: %w", err)
+	}
+	for i, source := range m.Sources {
+		m.Sources[i] = sourceName(source)
+	}
+	mappings, err := shiftFirstSegment(m.Mappings, -linesRemoved, 1)
+	if err != nil {
+		return nil, err
+	}
+	m.Mappings = strings.Repeat(";", linesAdded) + mappings
+	return json.Marshal(m)
+}
+
+// sourceName is the name under which a file shows in stacks.
+func sourceName(source string) string {
+	if at := strings.LastIndex(source, packNamespace+":"); at >= 0 {
+		return source[at+len(packNamespace)+1:]
+	}
+	return internalPrefix + source
+}
+
+// shiftFirstSegment adds to the original line and column of the first segment.
+func shiftFirstSegment(mappings string, lines, columns int) (string, error) {
+	start := 0
+	for start < len(mappings) && (mappings[start] == ';' || mappings[start] == ',') {
+		start++
+	}
+	if start == len(mappings) {
+		return mappings, nil
+	}
+	end := start
+	for end < len(mappings) && mappings[end] != ';' && mappings[end] != ',' {
+		end++
+	}
+	fields, err := decodeVLQ(mappings[start:end])
+	if err != nil {
+		return "", err
+	}
+	if len(fields) < 4 {
+		return "", fmt.Errorf("source map segment %q has no source", mappings[start:end])
+	}
+	fields[2] += lines
+	fields[3] += columns
+	return mappings[:start] + encodeVLQ(fields) + mappings[end:], nil
+}
+
+const base64Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
+func decodeVLQ(s string) ([]int, error) {
+	var fields []int
+	value, shift := 0, 0
+	for i := 0; i < len(s); i++ {
+		digit := strings.IndexByte(base64Digits, s[i])
+		if digit < 0 {
+			return nil, fmt.Errorf("source map digit %q is not valid", s[i])
+		}
+		value |= digit & 31 << shift
+		if digit&32 != 0 {
+			shift += 5
+			continue
+		}
+		if value&1 != 0 {
+			fields = append(fields, -(value >> 1))
+		} else {
+			fields = append(fields, value>>1)
+		}
+		value, shift = 0, 0
+	}
+	return fields, nil
+}
+
+func encodeVLQ(fields []int) string {
+	var b strings.Builder
+	for _, f := range fields {
+		value := f << 1
+		if f < 0 {
+			value = -f<<1 | 1
+		}
+		for {
+			digit := value & 31
+			value >>= 5
+			if value > 0 {
+				digit |= 32
+			}
+			b.WriteByte(base64Digits[digit])
+			if value == 0 {
+				break
+			}
+		}
+	}
+	return b.String()
+}
