@@ -49,12 +49,12 @@ func (p *Page) callTool(ctx context.Context, f Function) (*Outcome, error) {
 	if args == nil {
 		args = json.RawMessage("{}")
 	}
-	name := sourceURL(f.Name)
-	text, err := p.runWrapped(ctx, w, wrapCall(p.chrome.scripts.token, parseFunction(f.Source), name, args, true))
+	from := origin{source: f.Source, name: sourceURL(f.Name), shift: 1}
+	text, err := p.runWrapped(ctx, w, wrapCall(p.chrome.scripts.token, from, args, true))
 	if err != nil {
-		return out, pageError("call", p.url(), p.staleCall(placeError(err, f.Source, name)))
+		return out, pageError("call", p.url(), p.staleCall(placeError(err, from)))
 	}
-	res, err := decodeOutcome(text, f.Source, name)
+	res, err := decodeOutcome(text, from)
 	out.Value, out.URL, out.Title = res.value, res.url, res.title
 	return out, err
 }

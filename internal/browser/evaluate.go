@@ -34,12 +34,26 @@ type remoteObject struct {
 }
 
 type exceptionDetails struct {
-	Text         string          `json:"text"`
-	LineNumber   int             `json:"lineNumber"`
-	ColumnNumber int             `json:"columnNumber"`
-	URL          string          `json:"url"`
-	Exception    *remoteObject   `json:"exception"`
-	StackTrace   json.RawMessage `json:"stackTrace"`
+	Text         string        `json:"text"`
+	LineNumber   int           `json:"lineNumber"`
+	ColumnNumber int           `json:"columnNumber"`
+	URL          string        `json:"url"`
+	Exception    *remoteObject `json:"exception"`
+	StackTrace   *stackTrace   `json:"stackTrace"`
+}
+
+type stackTrace struct {
+	CallFrames []struct {
+		URL string `json:"url"`
+	} `json:"callFrames"`
+}
+
+// url is the script that threw.
+func (e *exceptionDetails) url() string {
+	if e.URL == "" && e.StackTrace != nil && len(e.StackTrace.CallFrames) > 0 {
+		return e.StackTrace.CallFrames[0].URL
+	}
+	return e.URL
 }
 
 type evaluated struct {
@@ -146,26 +160,26 @@ func (p *Page) forgetWorld(w *world) {
 
 // runFunction calls one function expression and returns its value.
 func (p *Page) runFunction(ctx context.Context, w *world, s Script) (json.RawMessage, error) {
-	name := sourceURL(s.Name)
-	source := parseFunction(s.Function)
-	out, err := p.runWrapped(ctx, w, wrapCall(p.chrome.scripts.token, source, name, s.Arg, false))
+	from := origin{source: s.Function, name: sourceURL(s.Name), shift: 1}
+	text, err := p.runWrapped(ctx, w, wrapCall(p.chrome.scripts.token, from, s.Arg, false))
 	if err != nil {
-		return nil, placeError(err, s.Function, name)
+		return nil, placeError(err, from)
 	}
-	o, err := decodeOutcome(out, s.Function, name)
+	o, err := decodeOutcome(text, from)
 	return o.value, err
 }
 
 // wrapCall makes the script that calls a function through the pristine wrapper. The
 // function stands on lines of its own, one below where its file has it.
-func wrapCall(token string, f functionExpression, name string, arg json.RawMessage, withPage bool) string {
+func wrapCall(token string, from origin, arg json.RawMessage, withPage bool) string {
+	f := parseFunction(from.source)
 	var b strings.Builder
 	if f.strict {
 		b.WriteString(`"use strict";`)
 	}
 	b.WriteString("{const egodTool=\n")
 	b.WriteString(f.text)
-	fmt.Fprintf(&b, "\n;%s.invoke(egodTool,%s,%t)}\n//# sourceURL=%s", token, argLiteral(arg), withPage, name)
+	fmt.Fprintf(&b, "\n;%s.invoke(egodTool,%s,%t)}\n//# sourceURL=%s", token, argLiteral(arg), withPage, from.name)
 	return b.String()
 }
 

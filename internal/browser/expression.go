@@ -11,31 +11,34 @@ import (
 
 // runExpression evaluates a script text and packs its value.
 func (p *Page) runExpression(ctx context.Context, w *world, s Script) (json.RawMessage, error) {
-	name := sourceURL(s.Name)
-	res, err := p.evaluateScript(ctx, w, s.Expression, name)
+	from := origin{source: s.Expression, name: sourceURL(s.Name)}
+	res, err := p.evaluateScript(ctx, w, &from)
 	if err != nil {
 		return nil, err
 	}
 	if res.Exception != nil {
-		return nil, p.thrownByScript(ctx, w, res.Exception, s.Expression, name)
+		return nil, p.thrownByScript(ctx, w, res.Exception, from)
 	}
-	return p.packResult(ctx, w, &res.Result, s, name)
+	return p.packResult(ctx, w, &res.Result, s.Arg, from)
 }
 
 // evaluateScript runs the text as it is. Chrome itself says when it has a return
 // at its top level, before any of it ran: then it is run as a function's body.
-func (p *Page) evaluateScript(ctx context.Context, w *world, source, name string) (*evaluated, error) {
-	if isFunctionText(source) { // a declaration has no value; an expression has
-		res, err := p.evaluateIn(ctx, w, "(\n"+trimStatementEnd(source)+"\n)\n//# sourceURL="+name)
+func (p *Page) evaluateScript(ctx context.Context, w *world, from *origin) (*evaluated, error) {
+	end := "\n//# sourceURL=" + from.name
+	if isFunctionText(from.source) { // a declaration has no value; an expression has
+		res, err := p.evaluateIn(ctx, w, "(\n"+trimStatementEnd(from.source)+"\n)"+end)
 		if err != nil || !isSyntaxError(res.Exception) {
+			from.shift = 1
 			return res, err
 		}
 	}
-	res, err := p.evaluateIn(ctx, w, source+"\n//# sourceURL="+name)
+	res, err := p.evaluateIn(ctx, w, from.source+end)
 	if err != nil || !isTopLevelReturn(res.Exception) {
 		return res, err
 	}
-	return p.evaluateIn(ctx, w, "(function(){\n"+source+"\n})()\n//# sourceURL="+name)
+	from.shift = 1
+	return p.evaluateIn(ctx, w, "(function(){\n"+from.source+"\n})()"+end)
 }
 
 func trimStatementEnd(source string) string {
@@ -44,7 +47,7 @@ func trimStatementEnd(source string) string {
 
 // isSyntaxError reports whether the script did not parse; one thrown at run time has a stack.
 func isSyntaxError(e *exceptionDetails) bool {
-	return e != nil && e.Exception != nil && e.Exception.ClassName == "SyntaxError" && len(e.StackTrace) == 0
+	return e != nil && e.Exception != nil && e.Exception.ClassName == "SyntaxError" && e.StackTrace == nil
 }
 
 func isTopLevelReturn(e *exceptionDetails) bool {
@@ -52,7 +55,7 @@ func isTopLevelReturn(e *exceptionDetails) bool {
 }
 
 // packResult turns the value of a script into tagged JSON, in the page when it is an object.
-func (p *Page) packResult(ctx context.Context, w *world, v *remoteObject, s Script, name string) (json.RawMessage, error) {
+func (p *Page) packResult(ctx context.Context, w *world, v *remoteObject, arg json.RawMessage, from origin) (json.RawMessage, error) {
 	switch v.Type {
 	case "undefined":
 		return json.RawMessage("null"), nil
@@ -70,13 +73,13 @@ func (p *Page) packResult(ctx context.Context, w *world, v *remoteObject, s Scri
 	defer releaseObject(w.session, v.ObjectID)
 	body := "return %s.success(this,false)"
 	if v.Type == "function" {
-		body = "return %s.invoke(this," + strings.ReplaceAll(argLiteral(s.Arg), "%", "%%") + ",false)"
+		body = "return %s.invoke(this," + strings.ReplaceAll(argLiteral(arg), "%", "%%") + ",false)"
 	}
 	text, err := p.callOn(ctx, w, v.ObjectID, fmt.Sprintf(body, p.chrome.scripts.token))
 	if err != nil {
-		return nil, placeError(err, s.Expression, name)
+		return nil, placeError(err, from)
 	}
-	o, err := decodeOutcome(text, s.Expression, name)
+	o, err := decodeOutcome(text, from)
 	return o.value, err
 }
 
@@ -135,19 +138,19 @@ func (p *Page) callOn(ctx context.Context, w *world, objectID, body string) (str
 
 // thrownByScript makes the error of an exception that left a script text. Errors
 // and objects are read in the page; primitives came with the answer.
-func (p *Page) thrownByScript(ctx context.Context, w *world, e *exceptionDetails, source, name string) error {
+func (p *Page) thrownByScript(ctx context.Context, w *world, e *exceptionDetails, from origin) error {
 	if isSyntaxError(e) || e.Exception == nil || e.Exception.ObjectID == "" {
-		return placeError(thrown(e), source, name)
+		return placeError(thrown(e), from)
 	}
 	defer releaseObject(w.session, e.Exception.ObjectID)
 	text, err := p.callOn(ctx, w, e.Exception.ObjectID, fmt.Sprintf("return %s.failure(this)", p.chrome.scripts.token))
 	if err != nil {
 		return err
 	}
-	_, err = decodeOutcome(text, source, name)
+	_, err = decodeOutcome(text, from)
 	var thrownErr *EvalError
-	if ok := asEval(err, &thrownErr); ok && thrownErr.Line == 0 && e.URL == name {
-		thrownErr.File, thrownErr.Line, thrownErr.Column = name, e.LineNumber+1, e.ColumnNumber+1
+	if ok := asEval(err, &thrownErr); ok && thrownErr.Line == 0 && e.url() == from.name {
+		thrownErr.File, thrownErr.Line, thrownErr.Column = from.name, max(e.LineNumber+1-from.shift, 1), e.ColumnNumber+1
 	}
 	return err
 }

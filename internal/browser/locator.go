@@ -54,14 +54,15 @@ func (l *Locator) onElements(ctx context.Context, fn string, arg json.RawMessage
 		return nil, pageError("evaluate", "", err)
 	}
 	var value json.RawMessage
+	from := origin{source: fn, name: elementsName, shift: 1}
 	err := p.retryStale(ctx, func(w *world) error {
 		text, err := l.prepared(ctx, func(q *query) (string, error) {
 			return p.runWrapped(ctx, w, p.wrapElements(q, fn, arg, single))
 		})
 		if err != nil {
-			return placeError(err, fn, elementsName)
+			return placeError(err, from)
 		}
-		o, err := decodeOutcome(text, fn, elementsName)
+		o, err := decodeOutcome(text, from)
 		value = o.value
 		return err
 	})

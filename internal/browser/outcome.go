@@ -17,9 +17,15 @@ type outcome struct {
 	url, title string
 }
 
-// decodeOutcome reads the wrapper's JSON text. source and name are those of the
-// script, to place errors in it; its text began one line below the script's start.
-func decodeOutcome(text, source, name string) (outcome, error) {
+// origin says where a script came from, to place errors in it.
+type origin struct {
+	source string
+	name   string // as its frames show in stacks
+	shift  int    // lines of ours above the source
+}
+
+// decodeOutcome reads the wrapper's JSON text.
+func decodeOutcome(text string, from origin) (outcome, error) {
 	var wire struct {
 		V json.RawMessage `json:"v"`
 		U string          `json:"u"`
@@ -37,7 +43,7 @@ func decodeOutcome(text, source, name string) (outcome, error) {
 	}
 	switch {
 	case wire.E != nil:
-		return outcome{}, wire.E.asError(source, name)
+		return outcome{}, wire.E.asError(from)
 	case wire.R != nil:
 		return outcome{}, &ResultError{
 			Path: wire.R.Path, Reason: wire.R.Reason,
@@ -46,7 +52,7 @@ func decodeOutcome(text, source, name string) (outcome, error) {
 	case wire.N != "":
 		return outcome{}, &EvalError{
 			Name: "TypeError", Message: "the source is not a function but a value of type " + wire.N,
-			File: name, Line: 1, Column: 1, Expression: excerpt(source),
+			File: from.name, Line: 1, Column: 1, Expression: excerpt(from.source),
 		}
 	case wire.Q != "":
 		return outcome{}, queryProblem(wire.Q)
@@ -64,16 +70,16 @@ type thrownValue struct {
 	Type    string          `json:"$type"`
 }
 
-func (t *thrownValue) asError(source, name string) error {
-	e := &EvalError{Expression: excerpt(source)}
+func (t *thrownValue) asError(from origin) error {
+	e := &EvalError{Expression: excerpt(from.source)}
 	if t.Type != "error" {
 		e.Message, e.Value = t.Text, wellFormed(t.Value)
 		return e
 	}
 	e.Name, e.Message = t.Name, t.Message
-	e.Stack, e.Line, e.Column = relocate(t.Stack, name)
+	e.Stack, e.Line, e.Column = relocate(t.Stack, from)
 	if e.Line > 0 {
-		e.File = name
+		e.File = from.name
 	}
 	return e
 }
@@ -81,9 +87,9 @@ func (t *thrownValue) asError(source, name string) error {
 // framePosition finds "name:line:column" at the end of a stack line.
 var framePosition = regexp.MustCompile(`^(.*?)([^\s()]+):(\d+):(\d+)(\)?)$`)
 
-// relocate turns a stack of the wrapped script into one of its file: positions one
-// line up, frames of our wrapper left out. It returns the position of the throw.
-func relocate(stack, name string) (out string, line, column int) {
+// relocate turns a stack of a script into one of its file: positions moved up by
+// our lines, frames of our wrapper left out. It returns the position of the throw.
+func relocate(stack string, from origin) (out string, line, column int) {
 	var kept []string
 	for _, text := range strings.Split(stack, "\n") {
 		m := framePosition.FindStringSubmatch(text)
@@ -91,16 +97,16 @@ func relocate(stack, name string) (out string, line, column int) {
 		case m == nil:
 			kept = append(kept, text)
 		case m[2] == wrapperURL:
-		case m[2] == name:
+		case m[2] == from.name:
 			l, _ := strconv.Atoi(m[3])
 			c, _ := strconv.Atoi(m[4])
-			if l <= 1 { // our own line above the source
+			if l -= from.shift; l < 1 { // our own line above the source
 				continue
 			}
 			if line == 0 {
-				line, column = l-1, c
+				line, column = l, c
 			}
-			kept = append(kept, fmt.Sprintf("%s%s:%d:%d%s", strings.Replace(m[1], "egodTool", "<tool>", 1), name, l-1, c, m[5]))
+			kept = append(kept, fmt.Sprintf("%s%s:%d:%d%s", strings.Replace(m[1], "egodTool", "<tool>", 1), from.name, l, c, m[5]))
 		default:
 			kept = append(kept, text)
 		}
@@ -111,7 +117,7 @@ func relocate(stack, name string) (out string, line, column int) {
 // thrown makes an error of Chrome's own report, which is used where the wrapper
 // had no say: a script that did not parse, or a primitive thrown by a script text.
 func thrown(e *exceptionDetails) error {
-	out := &EvalError{Line: e.LineNumber + 1, Column: e.ColumnNumber + 1, File: e.URL}
+	out := &EvalError{Line: e.LineNumber + 1, Column: e.ColumnNumber + 1, File: e.url()}
 	if e.Exception == nil {
 		out.Message = e.Text
 		return out
@@ -142,26 +148,34 @@ func thrown(e *exceptionDetails) error {
 
 func asEval(err error, into **EvalError) bool { return errors.As(err, into) }
 
-// placeError corrects the position of an error in a wrapped script: the source
-// begins on the second line. A syntax error behind its end is put at its end.
-func placeError(err error, source, name string) error {
+// placeError puts an error of Chrome's report into the script's own lines. A syntax
+// error behind the end of the source, in our wrapper, is put at its end.
+func placeError(err error, from origin) error {
 	var e *EvalError
 	if !asEval(err, &e) {
 		return err
 	}
-	e.Expression = excerpt(source)
+	e.Expression = excerpt(from.source)
 	if !e.Syntax {
+		e.Stack, e.Line, e.Column = relocated(e, from)
 		return err
 	}
-	e.File = name
-	lines := strings.Split(strings.TrimPrefix(source, "\uFEFF"), "\n")
-	e.Line = max(e.Line-1, 1)
+	e.File, e.Stack = from.name, ""
+	lines := strings.Split(strings.TrimPrefix(from.source, "\uFEFF"), "\n")
+	e.Line = max(e.Line-from.shift, 1)
 	if e.Line > len(lines) {
 		e.Line = len(lines)
 		e.Column = len([]rune(lines[e.Line-1])) + 1
 	}
-	e.Stack = ""
 	return err
+}
+
+func relocated(e *EvalError, from origin) (stack string, line, column int) {
+	stack, line, column = relocate(e.Stack, from)
+	if line == 0 && e.File == from.name && e.Line > from.shift {
+		line, column = e.Line-from.shift, e.Column
+	}
+	return stack, line, column
 }
 
 // wellFormed replaces lone surrogates in JSON text, which JSON.stringify writes as
