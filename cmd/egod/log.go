@@ -11,17 +11,17 @@ import (
 )
 
 // newLogger opens the log: stderr, or a file that is appended to. No secret
-// reaches it.
+// reaches it. closeLog is never nil.
 func (c *command) newLogger(secrets *ops.Secrets) (logger *slog.Logger, closeLog func() error, err error) {
+	out, closeLog := c.stderr, func() error { return nil }
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(c.settings.logLevel)); err != nil {
-		return nil, nil, usageError("", "--log-level: %v", err)
+		return nil, closeLog, usageError("", "--log-level: %v", err)
 	}
-	out, closeLog := c.stderr, func() error { return nil }
 	if c.settings.logFile != "" {
 		file, err := os.OpenFile(c.settings.logFile, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 		if err != nil {
-			return nil, nil, fmt.Errorf("opening the log file: %w", err)
+			return nil, closeLog, fmt.Errorf("opening the log file: %w", err)
 		}
 		out, closeLog = file, file.Close
 	}

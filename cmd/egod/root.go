@@ -84,7 +84,11 @@ func exactArguments(n int) cobra.PositionalArgs {
 		if len(args) == n {
 			return nil
 		}
-		return usageError("usage: "+cmd.UseLine(), "egod %s takes %d arguments, got %d", cmd.Name(), n, len(args))
+		wanted := fmt.Sprintf("%d arguments", n)
+		if n == 1 {
+			wanted = "one argument"
+		}
+		return usageError("usage: "+cmd.UseLine(), "egod %s takes %s, got %d", cmd.Name(), wanted, len(args))
 	}
 }
 
