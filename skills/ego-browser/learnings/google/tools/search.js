@@ -60,7 +60,11 @@ export async function search(ctx, { query, limit = 10, page = 1, language = "en"
   const results = await ctx.page
     .locator("#search a[href]:has(h3)")
     .evaluateAll(readResults, { skip: outsideResults, wide: "#search, #rso" });
-  if (results.length === 0) return { ...answer, status: "empty" };
+  if (results.length === 0) {
+    const searchBoxes = await ctx.page.locator("textarea[name=q], input[name=q]").evaluateAll((boxes) => boxes.length);
+    if (searchBoxes === 0) throw new Error(`${url} is no result page`);
+    return { ...answer, status: "empty" };
+  }
 
   const [related, hasNextPage] = await Promise.all([
     ctx.page.locator("#botstuff a[href*='/search?']:not([role=navigation] a)").evaluateAll(readRelated),

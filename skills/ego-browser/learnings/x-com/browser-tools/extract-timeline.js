@@ -90,5 +90,9 @@ async ({ limit = 50, maxScrolls = 0, settleMs = 1500, includePromoted = false } 
   }
   if (scrolls > 0) window.scrollTo(0, top);
 
-  return { url: location.href, posts: [...posts.values()].slice(0, Math.max(limit, 0)), scrolls };
+  return {
+    url: location.href,
+    posts: [...posts.values()].slice(0, Math.max(limit, 0)),
+    complete: stalls >= 2 && posts.size <= limit,
+  };
 }
