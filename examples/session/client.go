@@ -23,6 +23,14 @@ type client struct {
 	show   func(direction, line string)
 }
 
+// request is a request, or without an ID a notification.
+type request struct {
+	Version string `json:"jsonrpc"`
+	ID      int    `json:"id,omitempty"`
+	Method  string `json:"method"`
+	Params  any    `json:"params,omitempty"`
+}
+
 // message is what a line from egod may be: an answer (ID set) or a notification.
 type message struct {
 	ID     json.RawMessage `json:"id"`
@@ -77,7 +85,7 @@ func (c *client) read(ctx context.Context, stdout io.Reader) {
 // A nil result is not decoded.
 func (c *client) call(ctx context.Context, method string, params, result any) error {
 	c.nextID++
-	if err := c.send(map[string]any{"jsonrpc": "2.0", "id": c.nextID, "method": method, "params": params}); err != nil {
+	if err := c.send(request{Version: "2.0", ID: c.nextID, Method: method, Params: params}); err != nil {
 		return err
 	}
 	for {
@@ -101,7 +109,7 @@ func (c *client) call(ctx context.Context, method string, params, result any) er
 
 // notify sends a notification, which has no answer.
 func (c *client) notify(method string) error {
-	return c.send(map[string]any{"jsonrpc": "2.0", "method": method})
+	return c.send(request{Version: "2.0", Method: method})
 }
 
 // await waits for a notification of the method.
@@ -117,7 +125,7 @@ func (c *client) await(ctx context.Context, method string) error {
 	}
 }
 
-func (c *client) send(m any) error {
+func (c *client) send(m request) error {
 	line, err := json.Marshal(m)
 	if err != nil {
 		return fmt.Errorf("encode a request: %w", err)
