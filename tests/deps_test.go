@@ -44,7 +44,7 @@ var allowed = map[string]imports{
 		ours:      append([]string{"internal/ops", "internal/rpc", "internal/process", "skills"}, leaves...),
 		libraries: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sys"},
 	},
-	"docs/gen":          {ours: append([]string{"internal/ops"}, leaves...)},
+	"docs/gen":          {ours: append([]string{"internal/ops", "internal/rpc"}, leaves...)},
 	"skills":            {},
 	"examples/session":  {ours: []string{"tests/sites"}},
 	"tests":             {},
