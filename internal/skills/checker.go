@@ -1,7 +1,9 @@
 package skills
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"log/slog"
 	"maps"
 	"slices"
@@ -19,7 +21,9 @@ type checks struct {
 	queued  map[slotKey]bool
 	running bool
 	// waiting are told once queue is empty and nothing runs.
-	waiting []chan Change
+	waiting []chan answer
+	// failed is why the last check that failed did.
+	failed error
 }
 
 func newChecks(check Check) checks {
@@ -70,7 +74,7 @@ func (c *checks) settle() {
 		return
 	}
 	for _, reply := range c.waiting {
-		reply <- Change{}
+		reply <- answer{err: c.failed}
 	}
 	c.waiting = nil
 }
@@ -138,6 +142,7 @@ func (s *Store) checked(r checkResult) {
 	c := &s.state.checks
 	c.running = false
 	maps.Copy(c.found, r.found)
+	c.failed = cmp.Or(r.err, c.failed)
 	if len(c.queue) > 0 && c.queue[0] == r.key {
 		c.queue = c.queue[1:]
 		delete(c.queued, r.key)
@@ -176,6 +181,7 @@ type checkResult struct {
 	key   slotKey
 	pack  *Pack
 	found map[string][]Diagnostic
+	err   error // of the last check that failed
 }
 
 // checker runs checks beside the store, one pack at a time.
@@ -199,7 +205,7 @@ func startChecker(ctx context.Context, check Check, log *slog.Logger) *checker {
 			case <-ctx.Done():
 				return
 			case job := <-c.jobs:
-				r := checkResult{key: job.key, pack: job.pack, found: runChecks(ctx, check, job, log)}
+				r := runChecks(ctx, check, job, log)
 				select {
 				case c.results <- r:
 				case <-ctx.Done():
@@ -215,17 +221,18 @@ func (c *checker) wait() { <-c.done }
 
 // runChecks checks the tools of one pack. A check that fails leaves its tool
 // unknown: it is tried again when the pack changes.
-func runChecks(ctx context.Context, check Check, job checkJob, log *slog.Logger) map[string][]Diagnostic {
-	found := map[string][]Diagnostic{}
+func runChecks(ctx context.Context, check Check, job checkJob, log *slog.Logger) checkResult {
+	r := checkResult{key: job.key, pack: job.pack, found: map[string][]Diagnostic{}}
 	for _, t := range job.tools {
 		list, err := check(ctx, job.pack, t)
 		if err != nil {
 			if ctx.Err() == nil {
 				log.Warn("tool could not be checked", "siteId", job.pack.ID, "toolName", t.Name, "error", err)
 			}
+			r.err = fmt.Errorf("cannot check tool %s of %s: %w", t.Name, job.pack.ID, err)
 			continue
 		}
-		found[t.Hash] = list
+		r.found[t.Hash] = list
 	}
-	return found
+	return r
 }

@@ -16,6 +16,8 @@ type Root struct {
 	FS fs.FS
 	// Builtin marks the packs that come with the program.
 	Builtin bool
+
+	only string // the one directory to load, empty for all
 }
 
 // Check looks into a tool's source, which this package does not parse. The

@@ -22,21 +22,75 @@ func parseHost(input string) (host string, web bool) {
 	if host, ok := plainHost(input); ok {
 		return host, true
 	}
+	return parseHostSlow(input)
+}
+
+// parseHostSlow is parseHost for inputs of any kind.
+func parseHostSlow(input string) (host string, web bool) {
 	if !strings.Contains(input, "://") {
 		input = "https://" + input
 	}
-	u, err := whatwg.Parse(input)
-	if err != nil {
-		return "", false
+	input, isBlob := strings.CutPrefix(hostPart(input), "blob:")
+	if isBlob {
+		input = hostPart(input)
 	}
-	if u.Scheme() == "blob" {
-		if u, err = whatwg.Parse(u.Pathname()); err != nil || !isWebScheme(u.Scheme()) {
-			return "", false
-		}
+	u, err := whatwg.Parse(input)
+	if err != nil || isBlob && !isWebScheme(u.Scheme()) {
+		return "", false
 	}
 	host = strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
 	return host, host != "" && isWebScheme(u.Scheme())
 }
+
+// maxAuthority bounds what the parser gets to see. Names end at 253 characters;
+// escapes and Unicode may need some times that.
+const maxAuthority = 4096
+
+// hostPart cuts a URL down to what its host is read from, by the states of the
+// WHATWG parser: no user and password, no path, query and fragment. The parser
+// takes minutes for some long inputs that have no bearing on the host. The result
+// is empty when there is no host to read.
+func hostPart(input string) string {
+	s := strings.Trim(input, c0AndSpace)
+	if strings.ContainsAny(s, "\t\n\r") {
+		s = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(s)
+	}
+	scheme, rest, ok := strings.Cut(s, ":")
+	if !ok || len(scheme) > maxAuthority {
+		return ""
+	}
+	slashes := "/"
+	switch scheme = strings.ToLower(scheme); scheme {
+	case "blob":
+		return "blob:" + rest
+	case "http", "https", "ws", "wss", "ftp":
+		slashes = `/\`
+		rest = "//" + strings.TrimLeft(rest, slashes)
+	case "file":
+		slashes = `/\`
+	}
+	if len(rest) < 2 || !strings.Contains(slashes, rest[:1]) || !strings.Contains(slashes, rest[1:2]) {
+		return ""
+	}
+	authority := rest[2:]
+	if i := strings.IndexAny(authority, slashes+"?#"); i >= 0 {
+		authority = authority[:i]
+	}
+	if i := strings.LastIndexByte(authority, '@'); i >= 0 && scheme != "file" {
+		authority = authority[i+1:]
+		if authority == "" {
+			return ""
+		}
+	}
+	if len(authority) > maxAuthority {
+		return ""
+	}
+	return scheme + "://" + authority + "/" // the parser strips blanks at the end
+}
+
+// c0AndSpace is what the WHATWG parser strips from both ends of its input.
+const c0AndSpace = "\x00\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0b\x0c\r\x0e\x0f" +
+	"\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f "
 
 func isWebScheme(scheme string) bool { return scheme == "http" || scheme == "https" }
 

@@ -142,3 +142,6 @@ func fileURIOf(p *Pack, file string) string {
 	}
 	return fileURI(filepath.Join(p.Dir, filepath.FromSlash(file)))
 }
+
+// FileURI is the address of a file of the pack, as its diagnostics give it.
+func (p *Pack) FileURI(file string) string { return fileURIOf(p, file) }

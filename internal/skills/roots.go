@@ -75,6 +75,9 @@ func (s *Store) list(i int) []string {
 
 // names lists what may be a pack, sorted.
 func (r *packRoot) names(limit int) ([]string, error) {
+	if r.root.only != "" {
+		return []string{r.root.only}, nil
+	}
 	var list []fs.DirEntry
 	var err error
 	if r.disk == nil {

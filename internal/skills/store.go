@@ -95,7 +95,12 @@ func (p *pending) empty() bool {
 // ask is a request to the store's goroutine, which answers on reply once.
 type ask struct {
 	reload bool // otherwise: answer when every pack is checked
-	reply  chan Change
+	reply  chan answer
+}
+
+type answer struct {
+	change Change
+	err    error
 }
 
 // Open loads the packs of the roots and starts to follow their changes. A root
@@ -143,14 +148,15 @@ func (s *Store) Catalog() *Catalog { return s.catalog.Load() }
 func (s *Store) Reload(ctx context.Context) (Change, error) { return s.ask(ctx, true) }
 
 // Settle runs [Config.Check] for every tool that it has not seen and returns when
-// the catalog holds all findings. Without a check it returns at once.
+// the catalog holds all findings. Without a check it returns at once. The error
+// is that of a check that failed, so that a tool stays unknown.
 func (s *Store) Settle(ctx context.Context) error {
 	_, err := s.ask(ctx, false)
 	return err
 }
 
 func (s *Store) ask(ctx context.Context, reload bool) (Change, error) {
-	a := ask{reload: reload, reply: make(chan Change, 1)}
+	a := ask{reload: reload, reply: make(chan answer, 1)}
 	select {
 	case s.asks <- a:
 	case <-s.done:
@@ -159,8 +165,8 @@ func (s *Store) ask(ctx context.Context, reload bool) (Change, error) {
 		return Change{}, context.Cause(ctx)
 	}
 	select {
-	case ch := <-a.reply:
-		return ch, nil
+	case got := <-a.reply:
+		return got.change, got.err
 	case <-s.done:
 		return Change{}, ErrClosed
 	case <-ctx.Done():
@@ -229,11 +235,12 @@ func (s *Store) answer(ctx context.Context, a ask) {
 		for key := range s.state.slots {
 			s.state.checks.enqueue(key)
 		}
+		s.state.checks.failed = nil
 		s.state.checks.waiting = append(s.state.checks.waiting, a.reply)
 		return
 	}
 	s.state.pending.all = true
-	a.reply <- s.look(ctx, "reload")
+	a.reply <- answer{change: s.look(ctx, "reload")}
 }
 
 // mark notes which packs and roots a batch of events is about.
