@@ -446,7 +446,7 @@ func (r *gojaRealm) classOf(o *goja.Object) string {
 	case "Array":
 		return ""
 	case "Object":
-		if proto := o.Prototype(); proto == nil || proto.SameAs(r.shared.Get("objectPrototype")) {
+		if proto := o.Prototype(); proto == nil || proto.SameAs(r.objectPrototype) {
 			return ""
 		}
 	}
@@ -462,7 +462,7 @@ func (r *gojaRealm) isArray(o *goja.Object) bool {
 	if class := o.ClassName(); class == "Array" {
 		return true
 	}
-	if proto := o.Prototype(); proto == nil || proto.SameAs(r.shared.Get("objectPrototype")) {
+	if proto := o.Prototype(); proto == nil || proto.SameAs(r.objectPrototype) {
 		return false
 	}
 	v, err := r.callShared("isArray", o)

@@ -29,28 +29,17 @@ type gojaEngine struct {
 	surfaceSource string
 	table         json.RawMessage
 	surface       *goja.Program
-	library       []*goja.Program // the runtime's own JavaScript, in order
-	modules       map[string]*goja.Program
+	library       map[string]*goja.Program // the runtime's own JavaScript, by file
 }
 
 func newGojaEngine(surface string, table json.RawMessage) *gojaEngine {
-	return &gojaEngine{surfaceSource: surface, table: table, modules: map[string]*goja.Program{}}
+	return &gojaEngine{surfaceSource: surface, table: table, library: map[string]*goja.Program{}}
 }
-
-// libraryOrder is the order in which the runtime's own scripts run in a realm.
-var libraryOrder = []string{"core.js", "polyfill.js", "inspect.js", "globals.js"}
 
 // load compiles what every realm needs, once.
 func (e *gojaEngine) load() error {
 	if e.surface != nil {
 		return nil
-	}
-	for _, name := range libraryOrder {
-		prog, err := compileLibrary(name)
-		if err != nil {
-			return err
-		}
-		e.library = append(e.library, prog)
 	}
 	source := e.surfaceSource
 	if strings.TrimSpace(source) == "" {

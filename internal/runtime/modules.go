@@ -46,15 +46,7 @@ func (r *gojaRealm) makeModule(name string) (goja.Value, error) {
 	if !ok {
 		return nil, fmt.Errorf("module %q is unknown", name)
 	}
-	prog := r.engine.modules[file]
-	if prog == nil {
-		var err error
-		if prog, err = compileLibrary(file); err != nil {
-			return nil, err
-		}
-		r.engine.modules[file] = prog
-	}
-	return r.callProgram(prog, r.shared.Get("native"), r.shared)
+	return r.load(file), nil
 }
 
 // nodejsModule loads a module of goja_nodejs, which its JavaScript part completes.

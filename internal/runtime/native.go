@@ -19,32 +19,81 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// addNativeLibrary adds what the runtime's own scripts need of Go to native.
-func (r *gojaRealm) addNativeLibrary(native *goja.Object) error {
-	began := time.Now()
-	functions := map[string]any{
-		"now":            func() float64 { return float64(time.Since(began).Microseconds()) / 1000 },
-		"platform":       nodePlatform(),
-		"arch":           nodeArch(),
-		"cleanStack":     cleanStack,
-		"timerHasRef":    func(id int64) bool { t := r.loop.byID[id]; return t != nil && !t.unref },
-		"utf8Encode":     func(s goja.String) goja.ArrayBuffer { return r.vm.NewArrayBuffer([]byte(s.String())) },
-		"decodeText":     decodeText,
-		"validText":      validText,
-		"incompleteTail": incompleteTail,
-		"randomBytes":    r.randomBytes,
-		"randomUUID":     randomUUID,
-		"digest":         r.digest,
-		"digests":        digestNames(),
-		"nodejs":         r.nodejs,
-		"expand":         r.expandPattern,
+// nativeMember makes one member of native, what the runtime's own scripts reach
+// Go with.
+func (r *gojaRealm) nativeMember(name string) goja.Value {
+	var member any
+	switch name {
+	case "call":
+		member = r.hostCall
+	case "args":
+		member = r.hostArgs
+	case "source":
+		member = r.hostSource
+	case "log":
+		member = r.hostLog
+	case "print":
+		member = r.hostPrint
+	case "isScript":
+		member = func() bool { return r.task != nil && r.task.head.Kind == Script }
+	case "startTimer":
+		member = r.startTimer
+	case "clearTimer":
+		member = r.clearTimer
+	case "refTimer":
+		member = r.refTimer
+	case "timerHasRef":
+		member = func(id int64) bool { t := r.loop.byID[id]; return t != nil && !t.unref }
+	case "uncaught":
+		member = r.uncaught
+	case "module":
+		member = r.builtin
+	default:
+		member = r.nativeLibrary(name)
 	}
-	for name, fn := range functions {
-		if err := native.Set(name, fn); err != nil {
-			return err
-		}
+	if member == nil {
+		return nil
 	}
-	return r.shared.Set("native", native)
+	v := r.vm.ToValue(member)
+	if err := r.native.Set(name, v); err != nil {
+		r.throwGo(err)
+	}
+	return v
+}
+
+// nativeLibrary is the part of native that has nothing to do with the run.
+func (r *gojaRealm) nativeLibrary(name string) any {
+	switch name {
+	case "now":
+		return func() float64 { return float64(time.Since(r.began).Microseconds()) / 1000 }
+	case "platform":
+		return nodePlatform()
+	case "arch":
+		return nodeArch()
+	case "cleanStack":
+		return cleanStack
+	case "utf8Encode":
+		return func(s goja.String) goja.ArrayBuffer { return r.vm.NewArrayBuffer([]byte(s.String())) }
+	case "decodeText":
+		return decodeText
+	case "validText":
+		return validText
+	case "incompleteTail":
+		return incompleteTail
+	case "randomBytes":
+		return r.randomBytes
+	case "randomUUID":
+		return randomUUID
+	case "digest":
+		return r.digest
+	case "digests":
+		return digestNames()
+	case "nodejs":
+		return r.nodejs
+	case "expand":
+		return r.expandPattern
+	}
+	return nil
 }
 
 // nodejs is native.nodejs(name).

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/dop251/goja"
 )
@@ -19,7 +20,13 @@ type gojaRealm struct {
 	// shared is the object the runtime's own scripts hang their functions on.
 	// They are taken before any code of a program can touch the globals.
 	shared  *goja.Object
-	surface *goja.Object // {ctx, globals}
+	native  *goja.Object          // what those scripts reach Go with
+	surface *goja.Object          // {ctx, globals}
+	loaded  map[string]goja.Value // files of the runtime that have run, with what they returned
+
+	objectPrototype *goja.Object
+	deletedGlobals  map[string]bool // lazy globals that were made or overwritten
+	began           time.Time
 
 	calls     map[uint64]*hostCall
 	lastCall  uint64
@@ -33,35 +40,55 @@ func (e *gojaEngine) realm() (realm, error) {
 	if err := e.load(); err != nil {
 		return nil, err
 	}
-	r := &gojaRealm{vm: goja.New(), engine: e, loop: newLoop(), calls: map[uint64]*hostCall{}, modules: map[string]goja.Value{}}
+	r := &gojaRealm{
+		vm: goja.New(), engine: e, loop: newLoop(), calls: map[uint64]*hostCall{}, modules: map[string]goja.Value{},
+		loaded: map[string]goja.Value{}, deletedGlobals: map[string]bool{}, began: time.Now(),
+	}
 	r.vm.SetMaxCallStackSize(defaultLimits.CallStack)
 	r.vm.SetPromiseRejectionTracker(r.trackRejection)
-	r.shared = r.vm.NewObject()
-	native, err := r.nativeObject()
-	if err != nil {
-		return nil, err
+	if err := r.furnish(); err != nil {
+		return nil, fmt.Errorf("preparing the runtime: %w", err)
 	}
-	for _, prog := range e.library {
-		if _, err := r.callProgram(prog, native, r.shared); err != nil {
-			return nil, fmt.Errorf("preparing the runtime: %w", err)
-		}
-	}
-	table := goja.Value(goja.Null())
-	if len(e.table) > 0 {
-		if table, err = r.parseJSON(e.table, false); err != nil {
-			return nil, fmt.Errorf("reading the surface's table: %w", err)
-		}
-	}
-	surface, err := r.callProgram(e.surface, r.shared.Get("host"), table)
+	surface, err := r.runSurface()
 	if err != nil {
 		return nil, fmt.Errorf("running the surface: %w", err)
 	}
-	object, ok := surface.(*goja.Object)
-	if !ok {
-		return nil, errors.New("running the surface: it returned no object")
-	}
-	r.surface = object
+	r.surface = surface
 	return r, nil
+}
+
+// furnish puts globals, polyfills and the host object into the runtime.
+func (r *gojaRealm) furnish() error {
+	r.native, r.shared = r.vm.NewObject(), r.vm.NewObject()
+	if err := r.addLazyMembers(); err != nil {
+		return err
+	}
+	if err := r.addPolyfills(); err != nil {
+		return err
+	}
+	r.objectPrototype = r.vm.NewObject().Prototype()
+	_, err := r.runLibrary("core.js")
+	return err
+}
+
+// runSurface makes what the program will see.
+func (r *gojaRealm) runSurface() (*goja.Object, error) {
+	table := goja.Value(goja.Null())
+	if len(r.engine.table) > 0 {
+		var err error
+		if table, err = r.parseJSON(r.engine.table, false); err != nil {
+			return nil, fmt.Errorf("reading its table: %w", err)
+		}
+	}
+	v, err := r.callProgram(r.engine.surface, r.shared.Get("host"), table)
+	if err != nil {
+		return nil, err
+	}
+	object, ok := v.(*goja.Object)
+	if !ok {
+		return nil, errors.New("it returned no object")
+	}
+	return object, nil
 }
 
 // callProgram runs a program that is a function expression and calls it.
@@ -79,7 +106,11 @@ func (r *gojaRealm) callProgram(prog *goja.Program, args ...goja.Value) (goja.Va
 
 // callShared calls a function of the runtime's own scripts.
 func (r *gojaRealm) callShared(name string, args ...goja.Value) (goja.Value, error) {
-	fn, ok := goja.AssertFunction(r.shared.Get(name))
+	var member goja.Value
+	if ex := r.vm.Try(func() { member = r.shared.Get(name) }); ex != nil {
+		return nil, ex
+	}
+	fn, ok := goja.AssertFunction(member)
 	if !ok {
 		return nil, fmt.Errorf("internal function %s is missing", name)
 	}
@@ -104,6 +135,7 @@ func (r *gojaRealm) interrupt(cause error) {
 // run implements realm.
 func (r *gojaRealm) run(t *task) outcome {
 	r.task = t
+	r.began = time.Now()
 	r.vm.SetMaxCallStackSize(t.head.Limits.CallStack)
 	value, err := r.main()
 	if err == nil {

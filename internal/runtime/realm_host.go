@@ -24,30 +24,6 @@ const callStackDepth = 24
 // causeSymbol marks errors made for failed host calls with the number of the call.
 var causeSymbol = goja.NewSymbol("egod.cause")
 
-// nativeObject makes the object through which the runtime's own scripts reach Go.
-func (r *gojaRealm) nativeObject() (*goja.Object, error) {
-	native := r.vm.NewObject()
-	functions := map[string]any{
-		"call":       r.hostCall,
-		"args":       r.hostArgs,
-		"source":     r.hostSource,
-		"log":        r.hostLog,
-		"print":      r.hostPrint,
-		"isScript":   func() bool { return r.task != nil && r.task.head.Kind == Script },
-		"startTimer": r.startTimer,
-		"clearTimer": r.clearTimer,
-		"refTimer":   r.refTimer,
-		"uncaught":   r.uncaught,
-		"module":     r.builtin,
-	}
-	for name, fn := range functions {
-		if err := native.Set(name, fn); err != nil {
-			return nil, err
-		}
-	}
-	return native, r.addNativeLibrary(native)
-}
-
 // hostCall is host.call below its promise: (name, argsJSON, resolve, reject).
 func (r *gojaRealm) hostCall(call goja.FunctionCall) goja.Value {
 	if r.task == nil {
