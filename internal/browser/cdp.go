@@ -9,6 +9,8 @@ import (
 	"log/slog"
 	"sync"
 	"time"
+
+	"github.com/go-rod/rod/lib/proto"
 )
 
 // request is a DevTools command; the types of rod's proto package satisfy it.
@@ -162,6 +164,9 @@ func (c *conn) forget(id int64) {
 		}
 	}
 }
+
+// A conn serves rod's typed commands too.
+var _ proto.Client = (*conn)(nil)
 
 // idleFor is how long no call has been running; 0 while one is.
 func (c *conn) idleFor() time.Duration {

@@ -1,6 +1,25 @@
 package browser
 
-// helperEnv makes the test binary act as a program that owns a Manager.
-const helperEnv = "EGOD_BROWSER_TEST_HELPER"
+import (
+	"context"
+	"fmt"
+	"os"
+)
 
-func runHelper(string) int { return 0 }
+// helperEnv makes the test binary act as a program that owns a Manager: it opens
+// a page, prints Chrome's pid and its profile, and waits to be killed.
+const (
+	helperEnv     = "EGOD_BROWSER_TEST_HELPER"
+	helperProfile = "EGOD_BROWSER_TEST_PROFILE"
+)
+
+func runHelper(tempDir string) int {
+	m := New(Config{TempDir: tempDir, Profile: os.Getenv(helperProfile)})
+	if _, err := m.Space(DefaultSpace).Page(context.Background()); err != nil {
+		fmt.Println("error", err)
+		return 1
+	}
+	c := m.running()
+	fmt.Println(c.proc.pid, c.profile.dir)
+	select {}
+}
