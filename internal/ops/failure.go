@@ -88,7 +88,6 @@ func runFailure(err error, run toolRun) error {
 		result   *jsruntime.ResultError
 		compile  *jsruntime.CompileError
 		thrown   *jsruntime.ScriptError
-		worker   *jsruntime.WorkerError
 		eval     *browser.EvalError
 	)
 	switch {
@@ -106,9 +105,6 @@ func runFailure(err error, run toolRun) error {
 		return compileFailure(run, compile)
 	case errors.As(err, &thrown):
 		return thrownFailure(run, thrown)
-	case errors.As(err, &worker):
-		return &Error{Kind: KindLimitExceeded, Message: fmt.Sprintf("%s ended its worker: %v", run.label(), err), Err: err,
-			Data: map[string]any{"limit": "worker"}}
 	case errors.As(err, &eval):
 		return (&Error{Kind: KindToolFailed, Message: fmt.Sprintf("%s threw: %s", run.label(), oneLine(eval.Message)), Err: err}).
 			With("error", scriptError{eval.Name, eval.Message, eval.Stack, eval.File, eval.Line, eval.Column})

@@ -26,10 +26,10 @@ type Arg struct {
 	Form string `json:"form"`
 }
 
-func args(list ...Arg) *Binding { return &Binding{Args: list} }
-func value(name string) Arg     { return Arg{Name: name, Form: "value"} }
-func function(name string) Arg  { return Arg{Name: name, Form: "function"} }
-func options() Arg              { return Arg{Form: "options"} }
+func args(all ...Arg) *Binding { return &Binding{Args: list(all)} }
+func value(name string) Arg    { return Arg{Name: name, Form: "value"} }
+func function(name string) Arg { return Arg{Name: name, Form: "function"} }
+func options() Arg             { return Arg{Form: "options"} }
 
 // Surface returns what the runtime needs to offer the table's operations to
 // JavaScript.
