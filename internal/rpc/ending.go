@@ -108,13 +108,17 @@ func (s *Server) wait(ctx context.Context) ending {
 	case e := <-s.ends:
 		return e
 	case <-s.out.failed:
-		return ending{reason: PeerGone, err: fmt.Errorf("writing answers: %w", s.out.err)}
+		return s.peerGone()
 	case <-ctx.Done():
 		if errors.Is(context.Cause(ctx), ErrPeerGone) {
 			return ending{reason: PeerGone}
 		}
 		return ending{reason: Stopped}
 	}
+}
+
+func (s *Server) peerGone() ending {
+	return ending{reason: PeerGone, err: fmt.Errorf("writing answers: %w", s.out.err)}
 }
 
 const (
@@ -130,7 +134,7 @@ const (
 
 // finish gets everything answered and written, as far as the reason and the
 // limits allow, and ends all work.
-func (s *Server) finish(ctx context.Context, e ending) Outcome {
+func (s *Server) finish(ctx context.Context, e ending) (Outcome, error) {
 	hard, stop := s.hardDeadline(ctx)
 	defer stop()
 	drained := s.inflight.drain()
@@ -148,7 +152,12 @@ func (s *Server) finish(ctx context.Context, e ending) Outcome {
 	s.inflight.conclude()
 	s.out.close()
 	s.waitWork()
-	return s.outcome(e, cancelled)
+	select {
+	case <-s.out.failed:
+		e = s.peerGone() // whatever ended the connection, it did not end well
+	default:
+	}
+	return s.outcome(e, cancelled), e.err
 }
 
 // hardDeadline returns a channel that is closed Config.StopTimeout after ctx

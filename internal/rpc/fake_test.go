@@ -169,3 +169,6 @@ func newTestServer(f *fakeBackend, cfg Config) *Server {
 	}
 	return s
 }
+
+// passTime lets fake time pass; it is called in synctest bubbles only.
+func passTime(d time.Duration) { <-time.After(d) }

@@ -68,7 +68,7 @@ func (f Framing) frame(dst, text []byte) []byte {
 const readBuffer = 64 << 10
 
 // frames yields the texts of one input, one after the other. An error is a
-// *badFrame, after which next may be called again, or the end of the input.
+// *frameError, after which next may be called again, or the end of the input.
 type frames interface {
 	next() ([]byte, error)
 }
@@ -80,19 +80,19 @@ func newFrames(framing Framing, r *bufio.Reader, limit int64) frames {
 	return &lineFrames{r: r, limit: limit}
 }
 
-// badFrame is a frame that cannot be taken but after which reading goes on. Its
+// frameError is a frame that cannot be taken but after which reading goes on. Its
 // cause is what the peer is answered with.
-type badFrame struct{ cause *ops.Error }
+type frameError struct{ cause *ops.Error }
 
-func (e *badFrame) Error() string { return e.cause.Message }
-func (e *badFrame) Unwrap() error { return e.cause }
+func (e *frameError) Error() string { return e.cause.Message }
+func (e *frameError) Unwrap() error { return e.cause }
 
-func frameError(format string, args ...any) *badFrame {
-	return &badFrame{ops.Errorf(ops.KindParseError, format, args...)}
+func malformed(format string, args ...any) *frameError {
+	return &frameError{ops.Errorf(ops.KindParseError, format, args...)}
 }
 
-func tooLarge(limit int64) *badFrame {
-	return &badFrame{ops.Errorf(ops.KindInvalidRequest,
+func tooLarge(limit int64) *frameError {
+	return &frameError{ops.Errorf(ops.KindInvalidRequest,
 		"message too large: at most %d bytes are taken", limit).
 		With("limitBytes", limit).
 		WithHint("send less, or start egod with a larger --max-message-bytes")}

@@ -22,7 +22,7 @@ func readAll(framing Framing, in io.Reader, limit int64) []string {
 	var got []string
 	for {
 		text, err := f.next()
-		var bad *badFrame
+		var bad *frameError
 		switch {
 		case err == nil:
 			got = append(got, shorten(string(text)))

@@ -36,15 +36,6 @@ func FuzzHeaderFraming(f *testing.F) {
 	})
 }
 
-// FuzzAutoFraming: with the framing still to be found out, nothing is promised
-// but that all of the output is messages.
-func FuzzAutoFraming(f *testing.F) {
-	addTranscripts(f, "client", "client framed", "client quoted")
-	f.Fuzz(func(t *testing.T, in string) {
-		converse(t, in, Config{MaxMessageBytes: fuzzLimit})
-	})
-}
-
 func checkAlive(t *testing.T, c conversation) {
 	t.Helper()
 	if c.outcome.Reason == Exited {

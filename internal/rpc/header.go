@@ -71,7 +71,7 @@ func (f *headerFrames) next() ([]byte, error) {
 		return nil, err
 	}
 	if body = trimText(body); len(body) == 0 {
-		return nil, frameError("the message is empty")
+		return nil, malformed("the message is empty")
 	}
 	return body, nil
 }
@@ -95,9 +95,9 @@ func (f *headerFrames) headers() (int64, error) {
 		case len(line) == 0 && got.seen:
 			return got.n, nil
 		case len(line) == 0:
-			return 0, f.resync(nil, frameError("the message has no Content-Length header"))
+			return 0, f.resync(nil, malformed("the message has no Content-Length header"))
 		case lines >= maxHeaders:
-			return 0, f.resyncAfter(line, frameError("a message has at most %d header lines", maxHeaders))
+			return 0, f.resyncAfter(line, malformed("a message has at most %d header lines", maxHeaders))
 		}
 		started = true
 		n, ok, bad := parseHeader(line)
@@ -105,7 +105,7 @@ func (f *headerFrames) headers() (int64, error) {
 			return 0, f.resyncAfter(line, bad)
 		}
 		if ok && got.seen && n != got.n {
-			return 0, f.resync(nil, frameError("the message has two Content-Length headers that differ"))
+			return 0, f.resync(nil, malformed("the message has two Content-Length headers that differ"))
 		}
 		if ok {
 			got = length{n: n, seen: true}
@@ -118,7 +118,7 @@ func (f *headerFrames) headers() (int64, error) {
 func (f *headerFrames) headerLine() ([]byte, error) {
 	line, err := f.r.ReadSlice('\n')
 	if len(line) > maxHeaderLine {
-		bad := frameError("a header line is longer than %d bytes", maxHeaderLine)
+		bad := malformed("a header line is longer than %d bytes", maxHeaderLine)
 		if errors.Is(err, bufio.ErrBufferFull) {
 			return nil, f.resync(line, bad)
 		}
@@ -134,17 +134,17 @@ func (f *headerFrames) headerLine() ([]byte, error) {
 }
 
 // parseHeader reads one header line. ok means it is a Content-Length.
-func parseHeader(line []byte) (n int64, ok bool, bad *badFrame) {
+func parseHeader(line []byte) (n int64, ok bool, bad *frameError) {
 	name, value, found := bytes.Cut(line, []byte(":"))
 	name, value = bytes.TrimSpace(name), bytes.TrimSpace(value)
 	if !found || !headerName(name) {
-		return 0, false, frameError("a header line is not of the form name: value")
+		return 0, false, malformed("a header line is not of the form name: value")
 	}
 	if !bytes.EqualFold(name, []byte(contentLength)) {
 		return 0, false, nil
 	}
 	if n, ok = digits(value); !ok {
-		return 0, false, frameError("the Content-Length is not a number of bytes")
+		return 0, false, malformed("the Content-Length is not a number of bytes")
 	}
 	return n, true, nil
 }
@@ -201,13 +201,13 @@ func (f *headerFrames) body(n int64) ([]byte, error) {
 // resync has the next usable header searched for before anything else is read,
 // and returns the error to answer. begun is the part of an unfinished line that
 // was read.
-func (f *headerFrames) resync(begun []byte, cause *badFrame) error {
+func (f *headerFrames) resync(begun []byte, cause *frameError) error {
 	f.pending = &search{within: math.MaxInt64, tail: bytes.Clone(lastBytes(begun))}
 	return cause
 }
 
 // resyncAfter is resync for when line, a whole line, may end with that header.
-func (f *headerFrames) resyncAfter(line []byte, cause *badFrame) error {
+func (f *headerFrames) resyncAfter(line []byte, cause *frameError) error {
 	if n, ok := trailingLength(line); ok {
 		f.found = length{n: n, seen: true}
 		return cause

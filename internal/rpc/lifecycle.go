@@ -70,9 +70,11 @@ func (s *Server) control(r *request) (result any, known bool, err error) {
 		s.exit()
 		return nil, true, nil
 	case methodCancel:
-		return nil, true, s.cancelRequest(r.params, "id")
+		s.cancelRequest(r.params, "id")
+		return nil, true, nil
 	case methodCancelled:
-		return nil, true, s.cancelRequest(r.params, "requestId", "reason")
+		s.cancelRequest(r.params, "requestId", "reason")
+		return nil, true, nil
 	case methodInitialized:
 		return nil, true, nil
 	case methodPing, methodShutdown, methodInitialize:
@@ -157,16 +159,15 @@ var errCancelled = errors.New("the request was cancelled")
 // cancelRequest answers the request with the id that params name, at once, and
 // tells its work to end. Ids that are unknown or were answered are ignored, and
 // so are params of the wrong shape: they name no request.
-func (s *Server) cancelRequest(params []byte, names ...string) error {
+func (s *Server) cancelRequest(params []byte, names ...string) {
 	values, err := controlParams(params, names...)
 	if err != nil || values[0] == nil || !usableID(values[0]) {
 		s.log.Debug("a cancel names no request")
-		return nil
+		return
 	}
 	if r := s.inflight.byKey(idKey(values[0])); r != nil {
 		s.cancel(r, errCancelledByClient, ops.Errorf(ops.KindCancelled, "%s was cancelled by the client", r.method))
 	}
-	return nil
 }
 
 // cancel answers r with answer unless it is answered, and ends its work with

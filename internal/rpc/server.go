@@ -86,7 +86,7 @@ type Server struct {
 	stream   *stream
 	conn     *jsonrpc2.Conn
 	ready    chan struct{}           // closed when Run has set what is above
-	base     context.Context         // of all work; lives as long as Run
+	base     context.Context         //nolint:containedctx // of all work; lives as long as Run
 	abandon  context.CancelCauseFunc // ends base
 	stop     chan struct{}           // closed when nothing more is to be read
 	closed   chan struct{}           // closed when the connection is done with
@@ -160,12 +160,12 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) (Outcome,
 
 	e := s.wait(ctx)
 	close(s.stop)
-	outcome := s.finish(ctx, e)
+	outcome, err := s.finish(ctx, e)
 	close(s.closed)
-	if err := s.conn.Close(); err != nil {
-		s.log.Debug("closing the connection", "error", err.Error())
+	if closeErr := s.conn.Close(); closeErr != nil {
+		s.log.Debug("closing the connection", "error", closeErr.Error())
 	}
-	return outcome, e.err
+	return outcome, err
 }
 
 // output returns the writer, nil before Run.

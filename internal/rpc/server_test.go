@@ -75,7 +75,7 @@ func TestEndOfInputThenStop(t *testing.T) {
 		c := startLines(t, Config{DrainTimeout: time.Hour, StopTimeout: 2 * time.Second})
 		c.send(requestText(1, "stuck"))
 		_ = c.input.Close()
-		time.Sleep(time.Minute)
+		passTime(time.Minute)
 		start := time.Now()
 		c.stop(nil)
 		c.readAll()
@@ -314,7 +314,7 @@ func TestHungCallIsVisible(t *testing.T) {
 		var log bytes.Buffer
 		c := startLines(t, Config{Logger: slog.New(slog.NewTextHandler(&log, nil))})
 		c.send(requestText(1, "wait"))
-		time.Sleep(12 * time.Second)
+		passTime(12 * time.Second)
 		synctest.Wait()
 		_ = c.input.Close()
 		c.readAll()

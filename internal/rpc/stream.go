@@ -134,7 +134,7 @@ func (s *stream) next() (*request, error) {
 		return nil, errStopped
 	}
 	text, err := s.read()
-	var bad *badFrame
+	var bad *frameError
 	switch {
 	case errors.As(err, &bad):
 		s.server.refuse(nil, nil, bad.cause)

@@ -142,7 +142,7 @@ func (p *player) step(t *testing.T, section txtar.File) []byte {
 		if err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(d)
+		passTime(d)
 		synctest.Wait()
 	case name == "changed":
 		p.server.Changed(Change{Generation: 7, Updated: []string{"shop"}, Reason: "manifest.json",

@@ -1,0 +1,156 @@
+package rpc
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestClientThatReadsLate: while the client reads nothing, no handler and no
+// notification waits, the queue stays within its bound because requests are no
+// longer read, and notifications are what is lost. When it reads, it gets every
+// answer.
+func TestClientThatReadsLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const requests, limit = 500, 256 << 10
+		c := startLines(t, Config{MaxQueuedBytes: limit})
+		c.send(requestText(`"first"`, "sleep", "1s"))
+		var sending sync.WaitGroup
+		sending.Go(func() {
+			for i := range requests {
+				c.send(requestText(i, "big", "xxxx"))
+			}
+			_ = c.input.Close()
+		})
+		synctest.Wait()
+		if n := c.backend.ran.Load(); n >= requests {
+			t.Errorf("all %d requests were run before anything was read", n)
+		}
+		for i := range 1000 {
+			c.server.Changed(Change{Generation: uint64(i)})
+		}
+		passTime(2 * time.Second) // the handler of "first" ends by itself
+		synctest.Wait()
+		if n := c.backend.active.Load(); n != 0 {
+			t.Errorf("%d handlers wait for the client", n)
+		}
+		if _, queued, dropped := c.server.out.counts(); queued > limit+16<<10 || dropped == 0 {
+			t.Errorf("%d bytes are queued, %d notifications dropped", queued, dropped)
+		}
+		checkLateAnswers(t, c.readAll(), requests)
+		sending.Wait()
+		if c.outcome.Reason != InputEnded || c.outcome.Unsent != 0 || c.outcome.Dropped == 0 {
+			t.Errorf("outcome: %+v", c.outcome)
+		}
+	})
+}
+
+func checkLateAnswers(t *testing.T, answers []answer, requests int) {
+	t.Helper()
+	seen := make(map[string]int)
+	for _, a := range answers {
+		if a.Method == "" {
+			seen[string(a.ID)]++
+		}
+	}
+	if len(seen) != requests+1 {
+		t.Errorf("%d requests were answered, want %d", len(seen), requests+1)
+	}
+	for id, n := range seen {
+		if n != 1 {
+			t.Errorf("request %s was answered %d times", id, n)
+		}
+	}
+}
+
+// TestClientThatReadsSlowly: at the end of the input, the time to drain does
+// not cut off a client that still reads.
+func TestClientThatReadsSlowly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := startLines(t, Config{DrainTimeout: 2 * time.Second})
+		c.send(requestText(1, "big", strings.Repeat("x", 2000)))
+		_ = c.input.Close()
+		go func() {
+			<-c.done
+			_ = c.output.Close()
+		}()
+		var got bytes.Buffer
+		piece := make([]byte, 100<<10)
+		for {
+			passTime(time.Second)
+			n, err := io.ReadAtLeast(c.output, piece, len(piece))
+			got.Write(piece[:n])
+			if err != nil {
+				break
+			}
+		}
+		if answers := parseOutput(t, got.String()); len(answers) != 1 || c.outcome.Unsent != 0 {
+			t.Errorf("%d answers, outcome %+v", len(answers), c.outcome)
+		}
+	})
+}
+
+// TestClientThatStoppedReading: one that does not read is not waited for.
+func TestClientThatStoppedReading(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := startLines(t, Config{DrainTimeout: 2 * time.Second})
+		c.send(requestText(1, "big", "xxx"))
+		_ = c.input.Close()
+		start := time.Now()
+		<-c.done
+		if took := time.Since(start); took > 5*time.Second {
+			t.Errorf("Run took %s", took)
+		}
+		if c.outcome.Unsent < 3<<10 {
+			t.Errorf("outcome: %+v", c.outcome)
+		}
+	})
+}
+
+// TestCancelPastTheClient: what is cancelled while answers pile up is ended
+// although its answer cannot be delivered yet.
+func TestCancelPastTheClient(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := startLines(t, Config{})
+		c.send(requestText(1, "wait"))
+		synctest.Wait()
+		c.send(requestText(2, "big", "xxxx"), requestText(3, "big", "xxxx"), cancelText(1))
+		synctest.Wait()
+		if c.backend.ended.Load() != 1 {
+			t.Error("the cancelled request goes on")
+		}
+		_ = c.input.Close()
+		if answers := c.readAll(); len(answers) != 3 {
+			t.Errorf("%d answers", len(answers))
+		}
+	})
+}
+
+// TestWriterKeepsOrder: segments large and small come out as they went in.
+func TestWriterKeepsOrder(t *testing.T) {
+	var out bytes.Buffer
+	w := newWriter(&out, FramingLine, 1<<20)
+	go w.run()
+	var want bytes.Buffer
+	for i := range 2000 {
+		length := 1 + i%50
+		if i%100 == 0 {
+			length = 1 + i*i%(3*segment)
+		}
+		text := bytes.Repeat([]byte{byte('a' + i%26)}, length)
+		w.send(text)
+		want.Write(append(text, '\n'))
+	}
+	w.close()
+	<-w.done
+	if !bytes.Equal(out.Bytes(), want.Bytes()) {
+		t.Errorf("%d bytes came out, %d went in", out.Len(), want.Len())
+	}
+	if written, queued, _ := w.counts(); written != int64(want.Len()) || queued != 0 {
+		t.Errorf("counted %d written, %d queued", written, queued)
+	}
+}
