@@ -176,7 +176,8 @@ func (c *chrome) addPage(p *Page, contextID string) {
 	c.broadcast()
 }
 
-// removePage forgets a tab; the tab opened before it becomes the current one.
+// removePage forgets a tab that was closed; the tab opened before it becomes the
+// current one.
 func (c *chrome) removePage(p *Page) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -184,12 +185,30 @@ func (c *chrome) removePage(p *Page) {
 	if i < 0 {
 		return
 	}
+	c.dropPage(p)
+	if n := len(p.set.pages); n > 0 && p.set.current == nil {
+		p.set.current = p.set.pages[max(0, min(i, n)-1)]
+	}
+}
+
+// losePage forgets and closes a tab that failed. No other tab takes its place, so
+// that the next call finds a blank tab and not a page it did not ask for.
+func (c *chrome) losePage(p *Page) {
+	c.mu.Lock()
+	c.dropPage(p)
+	c.mu.Unlock()
+	c.discard(p)
+}
+
+// dropPage takes a tab out of its set; mu is held.
+func (c *chrome) dropPage(p *Page) {
+	i := slices.Index(p.set.pages, p)
+	if i < 0 {
+		return
+	}
 	p.set.pages = slices.Delete(p.set.pages, i, i+1)
 	if p.set.current == p {
 		p.set.current = nil
-		if n := len(p.set.pages); n > 0 {
-			p.set.current = p.set.pages[max(0, min(i, n)-1)]
-		}
 	}
 	c.broadcast()
 }

@@ -2,8 +2,6 @@ package browser
 
 import (
 	"encoding/json"
-
-	"github.com/go-rod/rod/lib/proto"
 )
 
 // handle updates the page's state from one event, on the reader goroutine.
@@ -240,11 +238,10 @@ func (p *Page) crashed(s *session) {
 		s.end(&PageError{Reason: "the frame's process crashed"})
 		return
 	}
+	p.chrome.losePage(p)
 	p.end(&PageError{
 		Reason: "the page crashed", URL: p.url(), Hint: "call again: the next call gets a fresh tab",
 	})
-	p.chrome.removePage(p)
-	p.chrome.conn.start("", "Target.closeTarget", proto.TargetCloseTarget{TargetID: proto.TargetTargetID(p.targetID)}, nil)
 }
 
 func (p *Page) url() string {

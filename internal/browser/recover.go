@@ -20,7 +20,7 @@ var errReplaced = errors.New("the page did not answer any more")
 
 // recover makes sure, in the background, that the page answers after a call on it
 // was given up: a script that loops is terminated, a page that stays silent is
-// replaced by a blank tab. Operations wait for the end of it in begin.
+// closed. Operations wait for the end of it in begin.
 func (p *Page) recover(s *session) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -54,7 +54,7 @@ func (p *Page) recoverFrom(s *session) {
 	if !p.answers(ctx, s, aliveWithin) && p.openDialog() == nil {
 		s.send(proto.RuntimeTerminateExecution{})
 		if !p.answers(ctx, s, freedWithin) && p.openDialog() == nil {
-			p.replace(ctx)
+			p.replace()
 		}
 	}
 	p.mu.Lock()
@@ -87,22 +87,11 @@ func (p *Page) answers(ctx context.Context, s *session, within time.Duration) bo
 	}
 }
 
-// replace opens a blank tab in the place of this one and closes it.
-func (p *Page) replace(ctx context.Context) {
-	c := p.chrome
-	c.mu.Lock()
-	set, current := p.set, p.set.current == p
-	c.mu.Unlock()
+// replace gives the page up: the space opens a blank tab in its place on its next use.
+func (p *Page) replace() {
+	p.chrome.losePage(p)
 	p.end(&PageError{
-		URL: p.url(), Reason: "the page stopped answering and was replaced by a blank tab", Cause: errReplaced,
-		Hint: "open the page again",
+		URL: p.url(), Reason: "the page stopped answering and was closed", Cause: errReplaced,
+		Hint: "open the page again: the space has a blank tab now",
 	})
-	fresh, err := c.newTab(ctx, set)
-	if err != nil {
-		c.log.Warn("replacing a page that stopped answering", "error", err)
-	} else if current {
-		c.setCurrent(fresh)
-	}
-	c.removePage(p)
-	c.conn.start("", "Target.closeTarget", proto.TargetCloseTarget{TargetID: proto.TargetTargetID(p.targetID)}, nil)
 }
