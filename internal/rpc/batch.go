@@ -7,8 +7,9 @@ import (
 )
 
 // maxBatch is how many messages one batch may hold. Each costs an answer that
-// is kept until the last one is there.
-const maxBatch = 10_000
+// is kept until the last one is there; where each is a refusal of two hundred
+// bytes, that is 25 MB for a frame of 256 KB.
+const maxBatch = 1 << 17
 
 // batch gathers the answers to one array of messages. They leave as one array
 // when every member has been read and has its answer.

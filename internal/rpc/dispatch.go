@@ -40,6 +40,7 @@ func (s *Server) Handle(context.Context, *jsonrpc2.Conn, *jsonrpc2.Request) {
 // it here when it cannot wait, else beside.
 func (s *Server) dispatch(r *request) {
 	call, token, err := s.prepare(r)
+	r.params = nil
 	if err != nil {
 		s.answerError(r, err)
 		return

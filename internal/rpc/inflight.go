@@ -17,8 +17,9 @@ type request struct {
 	id     []byte
 	key    string
 	method string
-	params json.RawMessage
-	batch  *batch // nil when the request stands alone
+	params json.RawMessage // nil once they are decoded
+	size   int64           // of the params
+	batch  *batch          // nil when the request stands alone
 
 	// The rest is guarded by inflight.mu.
 
@@ -158,11 +159,11 @@ func (f *inflight) start(r *request, max limits, cancel context.CancelCauseFunc)
 	if r.answered {
 		return true, true
 	}
-	if f.working >= max.requests || f.bytes+int64(len(r.params)) > max.bytes {
+	if f.working >= max.requests || f.bytes+r.size > max.bytes {
 		return false, false
 	}
 	f.working++
-	f.bytes += int64(len(r.params))
+	f.bytes += r.size
 	r.cancel, r.working = cancel, true
 	return true, false
 }
@@ -172,7 +173,7 @@ func (f *inflight) finish(r *request) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.working--
-	f.bytes -= int64(len(r.params))
+	f.bytes -= r.size
 	r.working = false
 	f.checkLocked()
 }

@@ -1,6 +1,7 @@
 package rpc
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -34,7 +35,7 @@ func progressToken(params []byte) (json.RawMessage, error) {
 		return nil, ops.Errorf(ops.KindInvalidParams, "a progress token must be a string or a number, got %s", describe(token)).
 			With("path", "$._meta.progressToken")
 	}
-	return validText(token), nil
+	return bytes.Clone(validText(token)), nil
 }
 
 // begin starts the reports of a request whose work is about to start, to token

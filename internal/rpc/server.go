@@ -20,9 +20,11 @@ import (
 const (
 	DefaultMaxMessageBytes = 64 << 20
 	DefaultDrainTimeout    = 5 * time.Second
-	DefaultStopTimeout     = 10 * time.Second
-	DefaultMaxInFlight     = 10_000
-	DefaultMaxQueuedBytes  = 64 << 20
+	// DefaultStopTimeout leaves two of the ten seconds a signalled process has
+	// to those who end after the wire: browser and workers.
+	DefaultStopTimeout    = 8 * time.Second
+	DefaultMaxInFlight    = 10_000
+	DefaultMaxQueuedBytes = 64 << 20
 )
 
 // Config is how a Server behaves. The zero value is good.

@@ -264,6 +264,21 @@ func TestLargeBatch(t *testing.T) {
 	}
 }
 
+// TestLongRequests is mark3labs/mcp-go #588 and #155, and ThinkInAIXYZ/go-mcp
+// #128: a long line ended the connection.
+func TestLongRequests(t *testing.T) {
+	for _, n := range []int{70_000, 5 << 20} {
+		text := strings.Repeat("x", n)
+		c := converse(t, requestText(1, "echo", text)+"\n"+alive, Config{})
+		if a := c.withID("1"); len(a) != 1 || len(a[0].Result) != n+len(`[""]`) {
+			t.Errorf("%d characters: no answer", n)
+		}
+		if len(c.withID(`"still alive?"`)) != 1 {
+			t.Errorf("%d characters: the next request was not answered", n)
+		}
+	}
+}
+
 // TestErrorIDIsInTheLog: what the client is told of a panic leads to the stack.
 func TestErrorIDIsInTheLog(t *testing.T) {
 	var log bytes.Buffer

@@ -211,11 +211,13 @@ func (s *stream) accept(text []byte, b *batch) *request {
 }
 
 // newRequest makes the request of a message that was checked. Its method is
-// empty when the name is longer than any method.
+// empty when the name is longer than any method. But for the params, which are
+// dropped once they are decoded, it keeps nothing of the frame alive: one of
+// many megabytes may hold many requests.
 func newRequest(m message, b *batch) *request {
-	r := &request{params: m.params, batch: b}
+	r := &request{params: m.params, size: int64(len(m.params)), batch: b}
 	if m.id != nil {
-		r.id, r.key = m.id, idKey(m.id)
+		r.id, r.key = bytes.Clone(m.id), idKey(m.id)
 	}
 	switch name := m.method[1 : len(m.method)-1]; {
 	case len(name) > maxMethodLength:

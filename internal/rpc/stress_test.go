@@ -71,9 +71,11 @@ func newRound(seed uint64) *round {
 
 // message adds one message of any kind.
 func (r *round) message() {
-	switch r.rng.IntN(8) {
+	switch r.rng.IntN(9) {
 	case 0:
 		r.garbage()
+	case 8: // sourcegraph/jsonrpc2 #103: a response that came while closing panicked
+		r.frame(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":{}}`, r.rng.IntN(3)))
 	case 1:
 		var items []string
 		for range 1 + r.rng.IntN(4) {
