@@ -77,16 +77,24 @@ async ({ limit = 50, maxScrolls = 0, settleMs = 1500, includePromoted = false } 
     return posts.size - before;
   };
 
-  const settle = () => new Promise((resolve) => setTimeout(resolve, settleMs));
+  // Waits for the first new posts, up to settleMs, and returns how many there were.
+  const collectNew = async () => {
+    const step = 100;
+    for (let waited = 0; ; waited += step) {
+      const added = collect();
+      if (added > 0 || waited >= settleMs) return added;
+      await new Promise((resolve) => setTimeout(resolve, step));
+    }
+  };
+
+  // Lists stall for one scroll now and then; two in a row without news is the end.
   const top = window.scrollY;
   let scrolls = 0;
   let stalls = 0;
   collect();
-  while (scrolls < maxScrolls && posts.size < limit && stalls < 2) {
+  for (; scrolls < maxScrolls && posts.size < limit && stalls < 2; scrolls += 1) {
     window.scrollBy(0, Math.round(window.innerHeight * 0.9));
-    await settle();
-    scrolls += 1;
-    stalls = collect() > 0 ? 0 : stalls + 1;
+    stalls = (await collectNew()) > 0 ? 0 : stalls + 1;
   }
   if (scrolls > 0) window.scrollTo(0, top);
 

@@ -30,8 +30,8 @@ export async function searchUsers(ctx, { query, limit = 20, maxScrolls = 10, set
   addUsers(users, await readCells(ctx, CELLS));
   let stalls = 0;
   for (let scroll = 0; scroll < clamp(maxScrolls, 0, 50) && users.size < most && stalls < STALLED; scroll++) {
-    await scrollDown(ctx, settleMs);
-    stalls = addUsers(users, await readCells(ctx, CELLS)) > 0 ? 0 : stalls + 1;
+    await scrollDown(ctx);
+    stalls = (await addNewUsers(ctx, users, settleMs)) > 0 ? 0 : stalls + 1;
   }
   return { ...answer, users: [...users.values()].slice(0, most), complete: stalls >= STALLED && users.size <= most };
 }
@@ -44,10 +44,19 @@ async function openSearch(ctx, url) {
   await ctx.page.waitForSelector(ANSWERED, { timeout: 10000 });
 }
 
-async function scrollDown(ctx, settleMs) {
+async function scrollDown(ctx) {
   const { w, h } = await ctx.page.info();
   await ctx.page.mouse.wheel(0, Math.round(h * 0.9), { x: Math.round(w / 2), y: Math.round(h / 2) });
-  await ctx.page.waitForTimeout(settleMs);
+}
+
+// Waits for the first new users, up to settleMs, and returns how many there were.
+async function addNewUsers(ctx, users, settleMs) {
+  const step = 100;
+  for (let waited = 0; ; waited += step) {
+    const added = addUsers(users, await readCells(ctx, CELLS));
+    if (added > 0 || waited >= settleMs) return added;
+    await ctx.page.waitForTimeout(step);
+  }
 }
 
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
