@@ -17,6 +17,9 @@ func Suggest(name string, candidates []string) []string {
 		score int
 	}
 	plain := plainName(name)
+	if plain == "" {
+		return nil
+	}
 	limit := max(len(plain)/3, 1)
 	var near []scored
 	for _, c := range candidates {
