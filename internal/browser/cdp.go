@@ -47,8 +47,9 @@ type reply struct {
 
 // pendingCall is a command that was not answered yet.
 type pendingCall struct {
-	method string
-	done   func(reply) // called once, on the reader or on whoever ends the conn
+	session string
+	method  string
+	done    func(reply) // called once, on the reader or on whoever ends the conn
 }
 
 type outgoing struct {
@@ -142,7 +143,7 @@ func (c *conn) start(sessionID, method string, params any, done func(reply)) int
 		done(reply{err: fmt.Errorf("encoding %s: %w", method, err)})
 		return 0
 	}
-	c.pending[id] = pendingCall{method: method, done: done}
+	c.pending[id] = pendingCall{session: sessionID, method: method, done: done}
 	c.queue = append(c.queue, outgoing{id: id, frame: frame})
 	c.mu.Unlock()
 	select {
@@ -176,6 +177,23 @@ func (c *conn) idleFor() time.Duration {
 		return 0
 	}
 	return time.Since(c.used)
+}
+
+// failSession fails the pending calls of a session that ended: Chrome does not
+// answer what was on its way to a target that went.
+func (c *conn) failSession(sessionID string, err error) {
+	c.mu.Lock()
+	var ended []pendingCall
+	for id, p := range c.pending {
+		if p.session == sessionID {
+			ended = append(ended, p)
+			delete(c.pending, id)
+		}
+	}
+	c.mu.Unlock()
+	for _, p := range ended {
+		p.done(reply{err: err})
+	}
 }
 
 // close ends the connection with cause and waits for its goroutines. It must not

@@ -250,3 +250,22 @@ func FuzzConnReader(f *testing.F) {
 		}
 	})
 }
+
+// Chrome does not answer what was on its way to a target that went away.
+func TestEndedSessionFailsItsPendingCalls(t *testing.T) {
+	p := newFakePeer(t, nil)
+	s := newSession(p.conn, "S", "T")
+	answers := make(chan error, 1)
+	s.then(evaluateParams{Expression: "1"}, func(_ json.RawMessage, err error) { answers <- err })
+	p.receive()
+	s.end(errDetached)
+	if err := <-answers; !errors.Is(err, errDetached) {
+		t.Errorf("pending command: %v", err)
+	}
+	if err := s.call(t.Context(), evaluateParams{Expression: "1"}, nil); !errors.Is(err, errDetached) {
+		t.Errorf("later command: %v", err)
+	}
+	if p.conn.idleFor() == 0 {
+		t.Error("a call is still pending")
+	}
+}

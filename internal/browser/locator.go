@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -254,11 +255,16 @@ func (l *Locator) explain(op string, err error) error {
 	switch problem.Kind {
 	case "none":
 		e.Reason = l.notFound()
+		if strings.HasPrefix(problem.Message, "Unknown ref") {
+			e.Reason = problem.Message
+		}
 		e.Hint = "look at page.snapshot() for what is there"
 	case "many":
 		e.Reason = fmt.Sprintf("Locator %s matched %d elements", l.selector, problem.N)
 		e.Permanent = true
 		e.Hint = "narrow the selector, or pick one with first(), nth(i) or last()"
+	case "wrong":
+		e.Reason, e.Permanent = problem.Message, true
 	case "invalid":
 		return invalidSelector(l.selector, problem.Message)
 	default:

@@ -147,7 +147,11 @@ func TestWaitForSelectorStates(t *testing.T) {
 		{"xpath=//p[@id='shown']", Attached, true}, {"@999999", Attached, false}, {"@999999", Detached, true},
 	}
 	for _, tt := range tests {
-		got, err := page.WaitForSelector(ctx, tt.selector, SelectorOptions{State: tt.state, Timeout: short})
+		o := SelectorOptions{State: tt.state}
+		if !tt.want {
+			o.Timeout = short
+		}
+		got, err := page.WaitForSelector(ctx, tt.selector, o)
 		if err != nil || got != tt.want {
 			t.Errorf("%s %q: %v, %v; want %v", tt.selector, tt.state, got, err, tt.want)
 		}

@@ -48,7 +48,7 @@ const EGOD_NAME = (() => {
       const re = new RegExp(m.regex, (m.flags || "").replace(/[gy]/g, ""));
       return (text) => re.test(text);
     }
-    const want = squeeze(m.text);
+    const want = squeeze(m.text || "");
     return m.exact ? (text) => squeeze(text) === want : (text) => squeeze(text).includes(want);
   }
 
@@ -74,7 +74,7 @@ const EGOD_NAME = (() => {
   function byText(root, m) {
     const matches = matcher(m);
     const cache = new Map();
-    const lower = m.regex === undefined ? squeeze(m.text).toLowerCase() : null;
+    const lower = m.regex === undefined ? squeeze(m.text || "").toLowerCase() : null;
     const hit = (el) => {
       const text = textOf(el, cache);
       if (matches(text)) return true;
@@ -82,14 +82,15 @@ const EGOD_NAME = (() => {
     };
     const start = root.nodeType === 9 ? root.body || root.documentElement : root;
     const out = [];
+    const partial = lower !== null && !m.exact; // then what an element says holds what its children say
     const visit = (el) => {
       if (skipped.has(el.nodeName)) return false;
-      if (!hit(el)) return false;
+      const here = hit(el);
+      if (!here && partial) return false;
       let deeper = false;
       for (const child of (el.shadowRoot || el).children) deeper = visit(child) || deeper;
-      if (!deeper && el !== start) out.push(el);
-      else if (!deeper && root.nodeType === 9) out.push(el);
-      return true;
+      if (here && !deeper && (el !== start || root.nodeType === 9)) out.push(el);
+      return here || deeper;
     };
     if (start) visit(start);
     return out;
@@ -146,10 +147,29 @@ const EGOD_NAME = (() => {
     return out;
   }
 
-  function byHeld(root, key) {
-    const set = held.get(key);
+  function byHeld(root, q) {
+    const set = held.get(q.held);
     if (!set) throw new Problem("stale", "the elements are no longer known");
-    return set.filter((el) => el.isConnected && (root.nodeType === 9 || within(root, el)));
+    const list = set.filter((el) => el.isConnected && (root.nodeType === 9 || within(root, el)));
+    return q.hidden ? inOrder(unique(list.concat(byHiddenRole(root, q.hidden)))) : list;
+  }
+
+  const implicitRoles = {
+    button: "button,input[type=button],input[type=submit],input[type=reset],input[type=image],summary", link: "a[href],area[href]",
+    checkbox: "input[type=checkbox]", radio: "input[type=radio]", heading: "h1,h2,h3,h4,h5,h6", listitem: "li", list: "ul,ol",
+    img: "img", combobox: "select:not([multiple]):not([size])", listbox: "select[multiple],select[size]", option: "option",
+    textbox: "input:not([type]),input[type=text],input[type=email],input[type=tel],input[type=url],textarea", searchbox: "input[type=search]",
+    row: "tr", cell: "td", table: "table", navigation: "nav", main: "main", article: "article", dialog: "dialog", form: "form",
+  };
+
+  // byHiddenRole finds what the accessibility tree leaves out because it is not rendered.
+  function byHiddenRole(root, hidden) {
+    const role = hidden.role;
+    const css = `[role="${CSS.escape(role)}"]` + (implicitRoles[role] ? "," + implicitRoles[role] : "");
+    const cache = new Map();
+    const matches = hidden.match ? matcher(hidden.match) : () => true;
+    return all(root, css).filter((el) => (el.getAttribute("role") || role) === role && !el.checkVisibility({ visibilityProperty: true }) &&
+      matches(el.getAttribute("aria-label") || textOf(el, cache) || el.getAttribute("alt") || el.getAttribute("value") || ""));
   }
 
   function filtered(root, q) {
@@ -173,8 +193,8 @@ const EGOD_NAME = (() => {
     alt: (root, q) => byAttribute(root, "img[alt],input[alt],area[alt]", "alt", q.match),
     title: (root, q) => byAttribute(root, "[title]", "title", q.match),
     testid: (root, q) => byAttribute(root, "[data-testid]", "data-testid", q.match),
-    held: (root, q) => byHeld(root, q.held),
-    nth: (root, q) => find(root, q.base).slice(q.index, q.index + 1),
+    held: byHeld,
+    nth: (root, q) => find(root, q.base).slice(q.index || 0, (q.index || 0) + 1),
     last: (root, q) => find(root, q.base).slice(-1),
     scope: (root, q) => unique(find(root, q.base).flatMap((el) => find(el, q.child))),
     filter: filtered,
@@ -212,6 +232,61 @@ const EGOD_NAME = (() => {
     return box.width > 0 && box.height > 0;
   };
 
+  const describe = (el) => {
+    let out = "<" + el.localName;
+    for (const name of ["id", "class", "type", "name", "role"]) {
+      const value = el.getAttribute(name);
+      if (value) out += ` ${name}="${value.length > 40 ? value.slice(0, 40) + "..." : value}"`;
+    }
+    return out + ">";
+  };
+  const wrong = (el, wanted) => { throw new Problem("wrong", `${describe(el)} is not ${wanted}`); };
+
+  // labelled goes from a label to the control it is for.
+  const labelled = (el) => (el instanceof HTMLLabelElement && el.control) || el;
+
+  const read = {
+    innerText: (el) => (el instanceof HTMLElement ? el.innerText : wrong(el, "an HTML element")),
+    inputValue(el) {
+      const control = labelled(el);
+      return /^(INPUT|TEXTAREA|SELECT)$/.test(control.nodeName) ? control.value : wrong(el, "an input, textarea or select");
+    },
+    checkable: (el) => el instanceof HTMLInputElement && (el.type === "checkbox" || el.type === "radio"),
+    checked(el) {
+      const control = labelled(el);
+      if (read.checkable(control)) return control.checked;
+      const aria = control.getAttribute("aria-checked");
+      return aria !== null ? aria === "true" : wrong(el, "a checkbox or radio button");
+    },
+    box(el) {
+      const { x, y, width, height } = el.getBoundingClientRect();
+      return width > 0 && height > 0 ? { x, y, width, height } : null;
+    },
+    enabled(el) {
+      const control = labelled(el);
+      if (control.matches(":disabled")) return false;
+      for (let node = control; node; node = node.parentElement || (node.getRootNode() || {}).host) {
+        if (node.getAttribute("aria-disabled") === "true") return false;
+      }
+      return true;
+    },
+    editable(el) {
+      const control = labelled(el);
+      if (control.isContentEditable) return true;
+      if (control instanceof HTMLTextAreaElement) return !control.readOnly && read.enabled(control);
+      if (control instanceof HTMLInputElement) return !control.readOnly && !notText.has(control.type) && read.enabled(control);
+      return false;
+    },
+  };
+  const notText = new Set(["button", "submit", "reset", "image", "checkbox", "radio", "file", "hidden"]);
+
+  // ask answers a question about one element; without the element it is false.
+  function ask(q, question) {
+    const list = find(document, q);
+    if (list.length > 1) throw new Problem("many", "several elements", list.length);
+    return list.length === 1 && question(list[0]);
+  }
+
   // state is what a wait for a selector looks at.
   function state(q) {
     const list = find(document, q);
@@ -235,7 +310,7 @@ const EGOD_NAME = (() => {
   }, true);
 
   return Object.freeze({
-    Problem, find, one, answer, visible, state,
+    Problem, find, one, answer, visible, state, read, ask, describe, labelled,
     hold(...elements) { held.set(++lastHeld, elements.filter((el) => el && el.nodeType === 1)); return lastHeld; },
     drop(key) { held.delete(key); },
     count: (q) => find(document, q).length,

@@ -48,6 +48,9 @@ func (r *resolver) resolve(ctx context.Context, q *query) error {
 	if err != nil {
 		return err
 	}
+	if q.role != nil && q.role.IncludeHidden {
+		q.Hidden = &hiddenRole{Role: q.role.Role, Match: q.role.Name}
+	}
 	q.Kind, q.Held = "held", key
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 // roleQuery finds elements by role, name and state in the accessibility tree.
 type roleQuery struct {
 	Role          string
-	Name          *textMatch
+	Name          *TextPattern
 	IncludeHidden bool
 	States        map[string]string // checked, disabled, expanded, level, pressed, selected
 }

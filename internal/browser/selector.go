@@ -11,27 +11,34 @@ import (
 
 // query is a parsed selector, as the script in the isolated world takes it.
 type query struct {
-	Kind       string     `json:"kind"`
-	Value      string     `json:"value,omitempty"`
-	Match      *textMatch `json:"match,omitempty"`
-	Index      int        `json:"index,omitempty"`
-	Held       int        `json:"held,omitempty"`
-	Base       *query     `json:"base,omitempty"`
-	Child      *query     `json:"child,omitempty"`
-	HasText    *textMatch `json:"hasText,omitempty"`
-	HasNotText *textMatch `json:"hasNotText,omitempty"`
-	Has        *query     `json:"has,omitempty"`
-	HasNot     *query     `json:"hasNot,omitempty"`
+	Kind       string       `json:"kind"`
+	Value      string       `json:"value,omitempty"`
+	Match      *TextPattern `json:"match,omitempty"`
+	Index      int          `json:"index,omitempty"`
+	Held       int          `json:"held,omitempty"`
+	Hidden     *hiddenRole  `json:"hidden,omitempty"`
+	Base       *query       `json:"base,omitempty"`
+	Child      *query       `json:"child,omitempty"`
+	HasText    *TextPattern `json:"hasText,omitempty"`
+	HasNotText *TextPattern `json:"hasNotText,omitempty"`
+	Has        *query       `json:"has,omitempty"`
+	HasNot     *query       `json:"hasNot,omitempty"`
 
 	role *roleQuery // kind role: becomes held before it is sent
 	ref  int        // kind ref: a backend node id, becomes held too
 }
 
-// textMatch is a string to find or a regular expression of the page's engine.
-type textMatch struct {
-	Text  string  `json:"text"`
-	Exact bool    `json:"exact,omitempty"`
-	Regex *string `json:"regex,omitempty"`
+// hiddenRole asks for elements of a role that are not rendered as well.
+type hiddenRole struct {
+	Role  string       `json:"role"`
+	Match *TextPattern `json:"match,omitempty"`
+}
+
+// TextPattern is a string to find or a regular expression of the page's engine.
+type TextPattern struct {
+	Text  string  `json:"text,omitempty"`
+	Exact bool    `json:"exact,omitempty"` // the whole text, not a part of it
+	Regex *string `json:"regex,omitempty"` // source; Text is ignored then
 	Flags string  `json:"flags,omitempty"`
 }
 
@@ -66,7 +73,7 @@ func parseSelector(selector string) (*query, error) {
 		return &query{Kind: "xpath", Value: s}, nil
 	}
 	if rest, ok := strings.CutPrefix(s, "text="); ok {
-		return &query{Kind: "text", Match: &textMatch{Text: unquote(rest)}}, nil
+		return &query{Kind: "text", Match: &TextPattern{Text: unquote(rest)}}, nil
 	}
 	loc, prefixed := strings.CutPrefix(s, "loc=")
 	for _, kind := range locatorKinds {
@@ -108,7 +115,7 @@ func parseCSS(s string) (*query, error) {
 		base = "*"
 	}
 	return &query{
-		Kind: "filter", HasText: &textMatch{Text: unquote(m[2])},
+		Kind: "filter", HasText: &TextPattern{Text: unquote(m[2])},
 		Base: &query{Kind: "css", Value: base},
 	}, nil
 }
@@ -140,18 +147,18 @@ func parseLocator(selector, kind, value string) (*query, error) {
 
 // parseMatch reads the value of a text locator: bare or quoted text, "exact:" in
 // front of it, or an object {regex,flags} or {text,exact}.
-func parseMatch(value string) (*textMatch, error) {
+func parseMatch(value string) (*TextPattern, error) {
 	if rest, ok := strings.CutPrefix(value, "exact:"); ok {
-		return &textMatch{Text: unquote(rest), Exact: true}, nil
+		return &TextPattern{Text: unquote(rest), Exact: true}, nil
 	}
 	if strings.HasPrefix(value, "{") {
-		var m textMatch
+		var m TextPattern
 		if err := json.Unmarshal([]byte(value), &m); err != nil {
 			return nil, fmt.Errorf("bad match object: %w", err)
 		}
 		return &m, nil
 	}
-	return &textMatch{Text: unquote(value)}, nil
+	return &TextPattern{Text: unquote(value)}, nil
 }
 
 // unquote takes a JSON or single-quoted string apart; other text stays as it is.
@@ -262,15 +269,15 @@ type filterParts struct {
 }
 
 // filterText reads a string or an object {regex,flags} or {text,exact}.
-func filterText(raw json.RawMessage) (*textMatch, error) {
+func filterText(raw json.RawMessage) (*TextPattern, error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil, nil
 	}
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
-		return &textMatch{Text: text}, nil
+		return &TextPattern{Text: text}, nil
 	}
-	var m textMatch
+	var m TextPattern
 	if err := json.Unmarshal(raw, &m); err != nil {
 		return nil, fmt.Errorf("text to filter by: %w", err)
 	}

@@ -103,5 +103,6 @@ func (s *session) end(err error) {
 	s.once.Do(func() {
 		s.err = err
 		close(s.done)
+		s.conn.failSession(s.id, err)
 	})
 }
