@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"runtime/debug"
+	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
 
@@ -160,6 +161,10 @@ func (s *Server) answerError(r *request, err error) {
 func (s *Server) answer(r *request, resp *jsonrpc2.Response, outcome string) {
 	if !s.inflight.settle(r, func() { s.reportProgress(r, "end", outcome) }) {
 		return
+	}
+	if s.debug {
+		s.log.Debug("answered", "method", r.method, "requestId", string(r.id), "outcome", outcome,
+			"elapsed", time.Since(r.read).String())
 	}
 	resp.ID = jsonrpc2.ID{Num: r.seq}
 	// The context is not the request's: an answer is sent even when the request

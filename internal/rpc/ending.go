@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"egod/internal/ops"
@@ -225,11 +226,15 @@ func (s *Server) cancelAll() int {
 
 func (s *Server) outcome(e ending, cancelled int) Outcome {
 	_, unsent, dropped := s.out.counts()
-	if dropped > 0 {
-		s.log.Warn("notifications were dropped because the client read too slowly", "count", dropped)
-	}
-	return Outcome{
+	o := Outcome{
 		Reason: e.reason, Shutdown: s.down.Load(), Cancelled: cancelled,
 		Unsent: unsent, Dropped: dropped, Abandoned: s.inflight.atWork(),
 	}
+	level := slog.LevelDebug
+	if o.Cancelled > 0 || o.Unsent > 0 || o.Dropped > 0 || o.Abandoned > 0 {
+		level = slog.LevelWarn // somebody may miss something
+	}
+	s.log.Log(s.base, level, "the connection has ended", "reason", o.Reason.String(), "cancelledRequests", o.Cancelled,
+		"unsentBytes", o.Unsent, "droppedNotifications", o.Dropped, "abandonedRequests", o.Abandoned)
+	return o
 }

@@ -182,7 +182,7 @@ func (f *headerFrames) body(n int64) ([]byte, error) {
 	body := make([]byte, 0, min(n, firstBody))
 	for int64(len(body)) < n {
 		if len(body) == cap(body) {
-			grown := make([]byte, len(body), min(n, 2*int64(cap(body))))
+			grown := make([]byte, len(body), min(n, 4*int64(cap(body))))
 			copy(grown, body)
 			body = grown
 		}

@@ -20,6 +20,7 @@ type request struct {
 	params json.RawMessage // nil once they are decoded
 	size   int64           // of the params
 	batch  *batch          // nil when the request stands alone
+	read   time.Time       // when; only set when the log asks for it
 
 	// The rest is guarded by inflight.mu.
 

@@ -39,18 +39,19 @@ func (f *lineFrames) line() ([]byte, error) {
 	if err == nil && int64(len(chunk)) <= f.limit {
 		return bytes.Clone(chunk), nil
 	}
-	var line []byte
-	for {
-		if int64(len(line)+len(bytes.TrimRight(chunk, "\r\n"))) > f.limit {
+	// A long line is kept in pieces until its end has come, which costs one copy
+	// more, and not the several of a slice that grows.
+	var pieces [][]byte
+	for size := int64(0); ; {
+		if size+int64(len(bytes.TrimRight(chunk, "\r\n"))) > f.limit {
 			f.skip = errors.Is(err, bufio.ErrBufferFull)
 			return nil, tooLarge(f.limit)
 		}
-		line = append(line, chunk...)
+		pieces = append(pieces, bytes.Clone(chunk))
+		size += int64(len(chunk))
 		switch {
-		case err == nil:
-			return line, nil
-		case ended(err):
-			return line, err
+		case err == nil || ended(err):
+			return bytes.Join(pieces, nil), err
 		case !errors.Is(err, bufio.ErrBufferFull):
 			return nil, err
 		}

@@ -78,6 +78,7 @@ type Server struct {
 	backend Backend
 	cfg     Config
 	log     *slog.Logger
+	debug   bool // the log takes a line for every request
 	methods []string
 	limits  limits
 	// observe attaches an observer to the context of a call.
@@ -121,6 +122,7 @@ func New(backend Backend, cfg Config) *Server {
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
+	s.debug = s.log.Enabled(context.Background(), slog.LevelDebug)
 	return s
 }
 

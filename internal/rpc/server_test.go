@@ -279,6 +279,22 @@ func TestLongRequests(t *testing.T) {
 	}
 }
 
+// TestDepthBomb: no nesting takes the stack of the daemon.
+func TestDepthBomb(t *testing.T) {
+	for name, bomb := range map[string]string{
+		"arrays":         strings.Repeat("[", 5_000_000),
+		"closed arrays":  strings.Repeat("[", 300_000) + strings.Repeat("]", 300_000),
+		"objects":        strings.Repeat(`{"a":`, 1_000_000),
+		"params":         `{"jsonrpc":"2.0","id":1,"method":"ping","params":` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + "}",
+		"a batch of one": "[" + strings.Repeat("[", 9_000) + strings.Repeat("]", 9_000) + "]",
+	} {
+		c := converse(t, bomb+"\n"+alive, Config{})
+		if len(c.answers) != 2 || c.answers[0].Error == nil || len(c.withID(`"still alive?"`)) != 1 {
+			t.Errorf("%s: %+v", name, c.answers)
+		}
+	}
+}
+
 // TestErrorIDIsInTheLog: what the client is told of a panic leads to the stack.
 func TestErrorIDIsInTheLog(t *testing.T) {
 	var log bytes.Buffer

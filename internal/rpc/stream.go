@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
 
@@ -197,6 +198,9 @@ func (s *stream) accept(text []byte, b *batch) *request {
 		return nil
 	}
 	r := newRequest(m, b)
+	if s.server.debug {
+		r.read = time.Now()
+	}
 	if r.id != nil && !s.register(r) {
 		s.server.refuse(b, r.id, invalidRequest("a request with the id %s is still running", describe(r.id)).
 			WithHint("give every request an id of its own"))
