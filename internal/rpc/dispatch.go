@@ -124,7 +124,7 @@ func recovered(err *error) {
 // answerResult answers r with the JSON form of result. It does nothing for a
 // notification, and when r is answered.
 func (s *Server) answerResult(r *request, result any) {
-	if r.id == nil {
+	if r.id == nil || s.inflight.answered(r) {
 		return
 	}
 	text, err := encodeResult(result)
@@ -143,11 +143,14 @@ func encodeResult(result any) (text json.RawMessage, err error) {
 	return encode(result)
 }
 
-// answerError answers r with an error.
+// answerError answers r with an error. It does nothing when r is answered.
 func (s *Server) answerError(r *request, err error) {
 	if r.id == nil {
 		s.log.Debug("a notification failed", "method", r.method, "error", err.Error())
 		return
+	}
+	if s.inflight.answered(r) {
+		return // what cancelled work says about its end is no failure
 	}
 	wire := s.wireError(r.method, err)
 	outcome := "failed"
@@ -171,7 +174,6 @@ func (s *Server) answer(r *request, resp *jsonrpc2.Response, outcome string) {
 	// was cancelled.
 	if err := s.conn.SendResponse(s.base, resp); err != nil {
 		s.log.Debug("an answer could not be queued", "method", r.method, "error", err.Error())
-		s.lost.Add(1)
 		s.inflight.remove(r)
 	}
 }

@@ -143,7 +143,7 @@ func (s *Server) finish(ctx context.Context, e ending) (Outcome, error) {
 		s.waitFor(drained, s.cfg.drainTimeout(), hard)
 	}
 	cancelled := s.cancelAll()
-	s.abandon(errCancelled)
+	s.abandon(errEnding)
 	if e.reason != PeerGone {
 		s.waitFor(drained, settleTime, hard)
 		s.inflight.conclude()
@@ -219,7 +219,7 @@ func (s *Server) flush(e ending, hard <-chan struct{}) {
 func (s *Server) cancelAll() int {
 	open := s.inflight.unanswered()
 	for _, r := range open {
-		s.cancel(r, errCancelled, ops.Errorf(ops.KindCancelled, "%s was cancelled because egod is ending", r.method))
+		s.cancel(r, errEnding, ops.Errorf(ops.KindCancelled, "%s was cancelled because egod is ending", r.method))
 	}
 	return len(open)
 }

@@ -80,7 +80,7 @@ func (s *Server) wireError(method string, err error) *jsonrpc2.Error {
 		if _, ok := code(known.Kind); !ok || known.Kind == ops.KindInternal {
 			known = s.internalError(method, err)
 		}
-	case errors.Is(err, errCancelled), errors.Is(err, context.Canceled):
+	case errors.Is(err, context.Canceled):
 		known = ops.Errorf(ops.KindCancelled, "the request was cancelled")
 	case errors.Is(err, context.DeadlineExceeded):
 		known = ops.Errorf(ops.KindTimeout, "%s did not end in time", method)

@@ -3,6 +3,7 @@ package rpc
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -31,18 +32,19 @@ type fakeObserverKey struct{}
 func newFakeBackend() *fakeBackend {
 	f := &fakeBackend{release: make(chan struct{})}
 	f.calls = map[string]func([]string) *ops.Call{
-		"echo":   f.inline(func(p []string) (any, error) { return p, nil }),
-		"big":    f.inline(f.big),
-		"raw":    f.inline(func(p []string) (any, error) { return json.RawMessage(p[0]), nil }),
-		"fail":   f.inline(func(p []string) (any, error) { return nil, f.failure(p) }),
-		"panic":  f.inline(func([]string) (any, error) { panic("out of cheese") }),
-		"later":  f.background(func(context.Context, []string) (any, error) { return "later", nil }),
-		"burst":  f.background(func(context.Context, []string) (any, error) { panic(strings.Repeat("x", 10)) }),
-		"sleep":  f.background(f.sleep),
-		"wait":   f.background(f.wait),
-		"stuck":  f.background(f.stuck),
-		"print":  f.background(f.print),
-		"unjson": f.inline(func([]string) (any, error) { return map[string]any{"f": func() {}}, nil }),
+		"echo":    f.inline(func(p []string) (any, error) { return p, nil }),
+		"big":     f.inline(f.big),
+		"raw":     f.inline(func(p []string) (any, error) { return json.RawMessage(p[0]), nil }),
+		"fail":    f.inline(func(p []string) (any, error) { return nil, f.failure(p) }),
+		"panic":   f.inline(func([]string) (any, error) { panic("out of cheese") }),
+		"later":   f.background(func(context.Context, []string) (any, error) { return "later", nil }),
+		"burst":   f.background(func(context.Context, []string) (any, error) { panic(strings.Repeat("x", 10)) }),
+		"sleep":   f.background(f.sleep),
+		"wait":    f.background(f.wait),
+		"stuck":   f.background(f.stuck),
+		"grumble": f.background(f.grumble),
+		"print":   f.background(f.print),
+		"unjson":  f.inline(func([]string) (any, error) { return map[string]any{"f": func() {}}, nil }),
 	}
 	return f
 }
@@ -147,6 +149,13 @@ func (f *fakeBackend) wait(ctx context.Context, _ []string) (any, error) {
 func (f *fakeBackend) stuck(context.Context, []string) (any, error) {
 	<-f.release
 	return "too late", nil
+}
+
+// grumble ends when it is told to, and complains.
+func (f *fakeBackend) grumble(ctx context.Context, _ []string) (any, error) {
+	<-ctx.Done()
+	f.ended.Add(1)
+	return nil, errors.New("the page went away")
 }
 
 // print prints each parameter as a line of console output.

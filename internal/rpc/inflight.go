@@ -136,6 +136,14 @@ func (f *inflight) settle(r *request, last func()) bool {
 	return true
 }
 
+// answered reports whether somebody has answered r, so that nothing needs to be
+// made for it any more.
+func (f *inflight) answered(r *request) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return r.answered
+}
+
 // whileOpen calls event unless r is answered: what is queued by it comes before
 // the answer.
 func (f *inflight) whileOpen(r *request, event func()) {

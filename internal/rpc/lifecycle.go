@@ -1,8 +1,7 @@
 package rpc
 
 import (
-	"errors"
-	"fmt"
+	"context"
 	"slices"
 
 	"egod/internal/ops"
@@ -149,12 +148,19 @@ func (s *Server) exit() {
 	s.end(ending{reason: Exited})
 }
 
-// errCancelledByClient is the cause that work sees when its request is
-// cancelled.
-var errCancelledByClient = fmt.Errorf("%w by the client", errCancelled)
+// cancelledError is the cause that work sees when it is to end. It is a
+// context.Canceled that says why.
+type cancelledError string
 
-// errCancelled is what all causes of cancelled work have in common.
-var errCancelled = errors.New("the request was cancelled")
+const (
+	errCancelledByClient cancelledError = "the request was cancelled by the client"
+	errEnding            cancelledError = "the request was cancelled because egod is ending"
+)
+
+func (e cancelledError) Error() string { return string(e) }
+
+// Is makes errors.Is(err, context.Canceled) hold.
+func (e cancelledError) Is(target error) bool { return target == context.Canceled }
 
 // cancelRequest answers the request with the id that params name, at once, and
 // tells its work to end. Ids that are unknown or were answered are ignored, and

@@ -101,7 +101,6 @@ type Server struct {
 	initialized bool        // only the reading goroutine uses it
 	down        atomic.Bool // shutdown was answered
 	wantsLog    atomic.Bool
-	lost        atomic.Int64
 }
 
 var _ jsonrpc2.Handler = (*Server)(nil)

@@ -385,6 +385,31 @@ func TestKinds(t *testing.T) {
 	}
 }
 
+// TestCancelledWorkIsNoFailure: what work says after its request was cancelled
+// is neither sent nor logged as an error, and the cause it sees is a
+// context.Canceled.
+func TestCancelledWorkIsNoFailure(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		c := startLines(t, Config{Logger: slog.New(slog.NewTextHandler(&log, nil))})
+		c.send(requestText(1, "grumble"))
+		synctest.Wait()
+		c.send(cancelText(1))
+		_ = c.input.Close()
+		if answers := c.readAll(); len(answers) != 1 || answers[0].Error.Code != -32800 {
+			t.Errorf("answers: %+v", answers)
+		}
+		if c.backend.ended.Load() != 1 || log.Len() > 0 {
+			t.Errorf("ended %d, log: %s", c.backend.ended.Load(), log.String())
+		}
+	})
+	for _, err := range []error{errCancelledByClient, errEnding} {
+		if !errors.Is(fmt.Errorf("running: %w", err), context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%v is no context.Canceled", err)
+		}
+	}
+}
+
 // TestCancelWhileQueued: a request that was read can be cancelled, and is not
 // run when it was.
 func TestCancelWhileQueued(t *testing.T) {
