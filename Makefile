@@ -18,13 +18,13 @@ export GOFLAGS := -buildvcs=false $(filter-out -buildvcs=%,$(GOFLAGS))
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
 BUILD := CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)'
 FUZZTIME ?= 30s
-FUZZ ?= ./internal/rpc
+FUZZ ?= ^Fuzz
 BENCH ?= .
 PKG ?= ./...
 
 .PHONY: help
 help: ## show the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-13s %s\n", $$1, $$2 }' Makefile
 
 .PHONY: run
 run: setup-run build ## build, then show a session: four calls, and a note edited in between
@@ -32,7 +32,7 @@ run: setup-run build ## build, then show a session: four calls, and a note edite
 	bin/session -egod bin/egod
 
 .PHONY: test
-test: setup-test check build test-race fuzz ## all checks and all tests
+test: setup-test check build test-race fuzz-framing ## all checks and all tests
 
 .PHONY: build
 build: ## bin/egod
@@ -74,8 +74,12 @@ test-race: ## every test, with the race detector
 	CGO_ENABLED=1 go test -race -count=1 $(PKG)
 
 .PHONY: fuzz
-fuzz: ## fuzz targets of FUZZ (default the framings) for FUZZTIME each; all: make fuzz FUZZ=./...
-	FUZZTIME=$(FUZZTIME) tools/fuzz.sh $(FUZZ)
+fuzz: ## every fuzz target for FUZZTIME; one: make fuzz PKG=./internal/skills FUZZ=Hostname
+	FUZZTIME=$(FUZZTIME) tools/fuzz.sh '$(FUZZ)' $(PKG)
+
+.PHONY: fuzz-framing
+fuzz-framing: ## the fuzz targets of the two framings for FUZZTIME each
+	FUZZTIME=$(FUZZTIME) tools/fuzz.sh 'Fuzz.*Framing' ./internal/rpc
 
 .PHONY: bench
 bench: build ## benchmarks; one: make bench PKG=./internal/skills BENCH=Lookup
@@ -87,7 +91,7 @@ setup-run:
 
 .PHONY: setup-test
 setup-test:
-	@tools/setup.sh go cc chrome
+	@tools/setup.sh go cc chrome node
 
 .PHONY: clean
 clean: ## remove what make built

@@ -126,16 +126,22 @@ func (d *daemon) readAll(stdout io.Reader) {
 func (d *daemon) accept(line string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	var a answer
-	switch err := json.Unmarshal([]byte(line), &a); {
-	case err != nil:
-		d.stray = append(d.stray, line)
-	case a.Method != "":
-		a.raw = line
-		d.notifications = append(d.notifications, a)
-	default:
-		a.raw = line
-		d.answers[string(a.ID)] = a
+	messages := []json.RawMessage{json.RawMessage(line)}
+	if strings.HasPrefix(line, "[") { // the answer to a batch
+		if err := json.Unmarshal([]byte(line), &messages); err != nil {
+			d.stray = append(d.stray, line)
+		}
+	}
+	for _, text := range messages {
+		a := answer{raw: string(text)}
+		switch err := json.Unmarshal(text, &a); {
+		case err != nil:
+			d.stray = append(d.stray, line)
+		case a.Method != "":
+			d.notifications = append(d.notifications, a)
+		default:
+			d.answers[string(a.ID)] = a
+		}
 	}
 	close(d.changed)
 	d.changed = make(chan struct{})

@@ -68,29 +68,40 @@ func descendants(pid int) []procStat {
 // other processes do can only be looked at.
 func eventually(t testing.TB, limit time.Duration, what string, holds func() bool) time.Duration {
 	t.Helper()
+	took, ok := within(limit, holds)
+	if !ok {
+		t.Fatalf("not within %v: %s", limit, what)
+	}
+	return took
+}
+
+// within looks until a condition holds, for at most a time.
+func within(limit time.Duration, holds func() bool) (took time.Duration, ok bool) {
 	began := time.Now()
 	again := time.NewTicker(5 * time.Millisecond)
 	defer again.Stop()
 	for !holds() {
 		if time.Since(began) > limit {
-			t.Fatalf("not within %v: %s", limit, what)
+			return time.Since(began), false
 		}
 		<-again.C
 	}
-	return time.Since(began)
+	return time.Since(began), true
 }
 
 // allGone waits until every process has ended.
 func allGone(t testing.TB, limit time.Duration, processes []procStat) time.Duration {
 	t.Helper()
-	return eventually(t, limit, "the end of every process that egod had started", func() bool {
-		for _, p := range processes {
-			if !p.gone() {
-				return false
-			}
+	return eventually(t, limit, "the end of every process that egod had started", func() bool { return ended(processes) })
+}
+
+func ended(processes []procStat) bool {
+	for _, p := range processes {
+		if !p.gone() {
+			return false
 		}
-		return true
-	})
+	}
+	return true
 }
 
 // signal sends the daemon a signal.

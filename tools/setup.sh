@@ -6,6 +6,7 @@
 #   tools/setup.sh go        Go 1.26 or newer, which can also fetch itself
 #   tools/setup.sh cc        a C compiler, for the race detector
 #   tools/setup.sh chrome    a Chrome or Chromium
+#   tools/setup.sh node      Node.js and npm, for the client libraries in tests/clients
 #
 # Several may be given. What is there already costs nothing and is left alone.
 set -eu
@@ -96,9 +97,16 @@ setup_chrome() {
 	exit 1
 }
 
+setup_node() {
+	have node && have npm && return
+	apt_install nodejs npm && have node && have npm && return
+	say "Node.js and npm are needed by tests/clients: install them (Debian: nodejs npm; others: https://nodejs.org/)"
+	exit 1
+}
+
 for what; do
 	case $what in
-	go | cc | chrome) "setup_$what" ;;
+	go | cc | chrome | node) "setup_$what" ;;
 	*)
 		say "unknown: $what"
 		exit 2
