@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/dop251/goja"
@@ -86,7 +87,18 @@ type gojaProgram struct {
 	main    *goja.Program // a function (builtin, thrown, require) => Promise<{ns}>
 	exports []string
 	entry   string
-	helpers string // shipped with functions whose text uses them
+	helpers string   // shipped with functions whose text uses them
+	patches []string // files of the runtime to run first
+}
+
+// patchFiles replace functions of the language that the engine gets wrong. They
+// cost something, so they are run only for programs whose text mentions them.
+var patchFiles = []struct {
+	mention *regexp.Regexp
+	file    string
+}{
+	{regexp.MustCompile(`\bRegExp\b`), "regexp.js"},
+	{regexp.MustCompile(`\b(toLocale\w*|localeCompare)\b`), "locale.js"},
 }
 
 // compile implements engine.
@@ -108,6 +120,11 @@ func (e *gojaEngine) compile(head *runHead) (compiled, error) {
 		return nil, engineProblem(head, err)
 	}
 	p := &gojaProgram{main: prog, entry: head.Entry, helpers: b.helpers}
+	for _, patch := range patchFiles {
+		if patch.mention.MatchString(b.code) {
+			p.patches = append(p.patches, patch.file)
+		}
+	}
 	for _, x := range b.exports {
 		p.exports = append(p.exports, x.name)
 	}

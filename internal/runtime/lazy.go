@@ -104,7 +104,7 @@ var globalFiles = map[string]string{
 	"URL": "mod_url.js", "URLSearchParams": "mod_url.js", "Buffer": "mod_buffer.js",
 	"TextEncoder": "web.js", "TextDecoder": "web.js", "atob": "web.js", "btoa": "web.js", "structuredClone": "web.js", "AbortController": "web.js", "AbortSignal": "web.js",
 	"Event": "web.js", "EventTarget": "web.js", "CustomEvent": "web.js", "DOMException": "web.js", "crypto": "web.js",
-	"WeakRef": "weakref.js", "FinalizationRegistry": "weakref.js",
+	"WeakRef": "weakref.js", "FinalizationRegistry": "weakref.js", "Intl": "locale.js",
 }
 
 // global makes a global at its first use and keeps it as an ordinary property.
@@ -125,7 +125,7 @@ func (r *gojaRealm) global(name string) goja.Value {
 }
 
 func singleGlobal(file string) bool {
-	return file == "console.js" || file == "process.js" || file == "performance.js" || file == "iterator.js"
+	return file == "console.js" || file == "process.js" || file == "performance.js" || file == "iterator.js" || file == "locale.js"
 }
 
 func (r *gojaRealm) hasGlobal(name string) bool {

@@ -7,7 +7,6 @@ import (
 	"github.com/dop251/goja"
 	"github.com/dop251/goja_nodejs/buffer"
 	"github.com/dop251/goja_nodejs/require"
-	"github.com/dop251/goja_nodejs/url"
 )
 
 // nodeModules are the modules a program may import, without "node:".
@@ -53,7 +52,6 @@ func (r *gojaRealm) makeModule(name string) (goja.Value, error) {
 func (r *gojaRealm) nodejsModule(name string) (goja.Value, error) {
 	registry := require.NewRegistry(require.WithLoader(func(string) ([]byte, error) { return nil, require.ModuleFileDoesNotExistError }))
 	registry.RegisterNativeModule(buffer.ModuleName, buffer.Require)
-	registry.RegisterNativeModule(url.ModuleName, url.Require)
 	previous := r.vm.Get("require")
 	modules := registry.Enable(r.vm)
 	if previous == nil {

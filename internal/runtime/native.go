@@ -73,7 +73,9 @@ func (r *gojaRealm) nativeLibrary(name string) any {
 	case "cleanStack":
 		return cleanStack
 	case "utf8Encode":
-		return func(s goja.String) goja.ArrayBuffer { return r.vm.NewArrayBuffer([]byte(s.String())) }
+		return func(call goja.FunctionCall) goja.Value {
+			return r.vm.ToValue(r.vm.NewArrayBuffer([]byte(call.Argument(0).String())))
+		}
 	case "decodeText":
 		return decodeText
 	case "validText":
@@ -93,7 +95,10 @@ func (r *gojaRealm) nativeLibrary(name string) any {
 	case "expand":
 		return r.expandPattern
 	}
-	return nil
+	if member := r.urlMember(name); member != nil {
+		return member
+	}
+	return r.localeMember(name)
 }
 
 // nodejs is native.nodejs(name).
@@ -109,7 +114,7 @@ func (r *gojaRealm) nodejs(name string) goja.Value {
 func (r *gojaRealm) expandPattern(pattern, flags string) string {
 	expanded, err := expandProperties(pattern, flags)
 	if err != nil {
-		panic(r.vm.NewTypeError("Invalid regular expression: " + err.Error()))
+		panic(r.newError("SyntaxError", "Invalid regular expression: "+err.Error()))
 	}
 	return expanded
 }

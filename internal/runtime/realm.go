@@ -160,6 +160,11 @@ func (r *gojaRealm) main() (goja.Value, error) {
 	if err := r.setGlobals(); err != nil {
 		return nil, err
 	}
+	for _, file := range prog.patches {
+		if ex := r.vm.Try(func() { r.load(file) }); ex != nil {
+			return nil, ex
+		}
+	}
 	v, err := r.callProgram(prog.main, r.vm.ToValue(r.builtin), r.vm.ToValue(r.thrown), r.vm.ToValue(r.require))
 	if err != nil {
 		return nil, err

@@ -133,6 +133,9 @@ func (r *gojaRealm) describe(se *ScriptError, v goja.Value) (causeID uint64) {
 	if hint, ok := object.Get("hint").(goja.String); ok {
 		se.Hint = hint.String()
 	}
+	if se.Name == "ReferenceError" {
+		explainMissing(se)
+	}
 	if cause := object.GetSymbol(causeSymbol); cause != nil {
 		causeID = uint64(cause.ToInteger())
 	}
@@ -199,4 +202,39 @@ func firstPosition(frames []goja.StackFrame) (file.Position, bool) {
 
 func inPack(p file.Position) bool {
 	return p.Line > 0 && p.Filename != "" && p.Filename != "bundle.js" && !strings.HasPrefix(p.Filename, internalPrefix)
+}
+
+var notDefined = regexp.MustCompile(`^([\p{L}_$][\p{L}\p{N}_$]*) is not defined$`)
+
+// missingGlobals are names that people expect, and what to use instead.
+var missingGlobals = map[string]string{
+	"fetch": "use ctx.fetch.server or ctx.fetch.browser", "XMLHttpRequest": "use ctx.fetch.server or ctx.fetch.browser",
+	"Request": "use ctx.fetch.server", "Response": "use ctx.fetch.server", "Headers": "use a plain object", "FormData": "use URLSearchParams or a plain object",
+	"WebSocket": "open it in the page with ctx.page.evaluate", "EventSource": "open it in the page with ctx.page.evaluate",
+	"document": "use ctx.page.evaluate to run code in the page", "window": "use ctx.page.evaluate to run code in the page", "location": "use ctx.page.url()",
+	"navigator": "use ctx.page.evaluate to run code in the page", "localStorage": "use ctx.page.evaluate to run code in the page", "sessionStorage": "use ctx.page.evaluate to run code in the page",
+	"alert": "use console.log", "print": "use console.log", "prompt": "take an argument instead", "confirm": "take an argument instead",
+	"Worker": "tools run on one thread", "SharedArrayBuffer": "use ArrayBuffer", "Atomics": "tools run on one thread", "WebAssembly": "it is not supported",
+	"__dirname": "import files by relative path", "__filename": "import files by relative path", "module": "use export", "exports": "use export",
+	"Blob": "use Uint8Array or a string", "File": "use Uint8Array or a string", "ReadableStream": "read the whole value", "Deno": "tools are written for Node", "Bun": "tools are written for Node",
+	"page": "it is a member of the tool's first argument: ctx.page", "browser": "it is a member of the tool's first argument: ctx.browser",
+	"site": "it is a member of the tool's first argument: ctx.site", "cdp": "it is a member of the tool's first argument: ctx.cdp", "taskSpaces": "it is a member of the tool's first argument: ctx.taskSpaces",
+}
+
+// explainMissing says of a global that tools do not have what to use instead.
+func explainMissing(se *ScriptError) {
+	m := notDefined.FindStringSubmatch(se.Message)
+	if m == nil {
+		return
+	}
+	hint, ok := missingGlobals[m[1]]
+	if !ok {
+		return
+	}
+	plain := se.Name + ": " + se.Message
+	se.Message = m[1] + " is not available in node tools"
+	se.Hint = hint
+	if rest, ok := strings.CutPrefix(se.Stack, plain); ok {
+		se.Stack = se.Name + ": " + se.Message + rest
+	}
 }

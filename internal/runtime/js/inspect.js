@@ -51,7 +51,10 @@
       this.circular = new Map();
     }
 
+    // print returns the text of v; this.height is then how deep objects are nested
+    // in it, which decides what is put on one line.
     print(v, level) {
+      this.height = 0;
       if ((typeof v !== "object" && typeof v !== "function") || v === null) return primitive(v);
       if (this.seen.includes(v)) {
         if (!this.circular.has(v)) this.circular.set(v, this.circular.size + 1);
@@ -74,12 +77,19 @@
     object(v, level) {
       const name = constructorName(v);
       const parts = this.head(v, name);
-      if (level > this.depth) {
-        if (parts.whole !== undefined) return parts.whole;
+      if (level > this.depth && parts.whole === undefined && !this.empty(v, parts)) {
         return Array.isArray(v) ? "[Array]" : `[${name === null ? "Object: null prototype" : name}]`;
       }
-      const items = parts.items ? parts.items(level) : [];
-      for (const key of this.keys(v, parts)) items.push(this.member(v, key, level));
+      if (level > this.depth && parts.whole !== undefined) return parts.whole;
+      let height = 0;
+      const inner = (x) => {
+        const text = this.print(x, level + 1);
+        height = Math.max(height, this.height);
+        return text;
+      };
+      const items = parts.items ? parts.items(inner) : [];
+      for (const key of this.keys(v, parts)) items.push(this.member(v, key, inner));
+      this.height = items.length > 0 ? height + 1 : 0;
       if (parts.whole !== undefined) {
         if (items.length === 0) return parts.whole;
         return this.join(`${parts.whole} `, "{", items, "}", level);
@@ -91,7 +101,7 @@
     head(v, name) {
       const list = (items) => items.slice(0, maxItems).concat(items.length > maxItems ? [`... ${items.length - maxItems} more item${items.length > maxItems + 1 ? "s" : ""}`] : []);
       if (Array.isArray(v)) {
-        return { prefix: name === "Array" ? "" : `${name}(${v.length}) `, open: "[", close: "]", indexed: true, items: (level) => this.elements(v, level) };
+        return { prefix: name === "Array" ? "" : `${name}(${v.length}) `, open: "[", close: "]", indexed: true, items: (inner) => this.elements(v, inner) };
       }
       if (typeof v === "function") return { whole: this.functionHead(v) };
       const tag = Object.prototype.toString.call(v).slice(8, -1);
@@ -99,9 +109,9 @@
       if (tag === "Date" && v instanceof Date) return { whole: Number.isNaN(dateValue(v)) ? "Invalid Date" : v.toISOString() };
       if (v instanceof RegExp) return { whole: RegExp.prototype.toString.call(v) };
       if (isMap(v)) {
-        return { prefix: `${name}(${v.size}) `, open: "{", close: "}", items: (level) => list([...v].map(([k, x]) => `${this.print(k, level + 1)} => ${this.print(x, level + 1)}`)) };
+        return { prefix: `${name}(${v.size}) `, open: "{", close: "}", items: (inner) => list([...v].map(([k, x]) => `${inner(k)} => ${inner(x)}`)) };
       }
-      if (isSet(v)) return { prefix: `${name}(${v.size}) `, open: "{", close: "}", items: (level) => list([...v].map((x) => this.print(x, level + 1))) };
+      if (isSet(v)) return { prefix: `${name}(${v.size}) `, open: "{", close: "}", items: (inner) => list([...v].map(inner)) };
       if (isPromise(v)) return { prefix: `${name} `, open: "{", close: "}" };
       if (ArrayBuffer.isView(v) && v.length !== undefined) {
         if (name === "Buffer") return { whole: `<Buffer${[...v.slice(0, 50)].map((b) => " " + b.toString(16).padStart(2, "0")).join("")}${v.length > 50 ? ` ... ${v.length - 50} more bytes` : ""}>`, indexed: true };
@@ -114,7 +124,11 @@
       return { prefix: label, open: "{", close: "}" };
     }
 
-    elements(v, level) {
+    empty(v, parts) {
+      return this.keys(v, parts).length === 0 && (Array.isArray(v) || isMap(v) || isSet(v) ? (v.length ?? v.size) === 0 : !parts.items);
+    }
+
+    elements(v, inner) {
       const out = [];
       let holes = 0;
       const flush = () => {
@@ -128,7 +142,7 @@
         }
         if (i in v) {
           flush();
-          out.push(this.print(v[i], level + 1));
+          out.push(inner(v[i]));
         } else holes++;
       }
       flush();
@@ -158,18 +172,18 @@
       return keys.concat(symbols);
     }
 
-    member(v, key, level) {
+    member(v, key, inner) {
       const own = Object.getOwnPropertyDescriptor(v, key) || { value: v[key] };
       const label = typeof key === "symbol" ? `[${key.toString()}]` : plainKey.test(key) ? key : quote(key);
       if (own.get) return `${label}: [Getter${own.set ? "/Setter" : ""}]`;
       if (own.set) return `${label}: [Setter]`;
-      return `${label}: ${this.print(own.value, level + 1)}`;
+      return `${label}: ${inner(own.value)}`;
     }
 
     join(prefix, open, items, close, level) {
       if (items.length === 0) return `${prefix}${open}${close}`;
       const single = `${prefix}${open} ${items.join(", ")} ${close}`;
-      if (single.length + level * 2 <= this.width && !single.includes("\n")) return single;
+      if (this.height <= 3 && single.length + level * 2 <= this.width && !single.includes("\n")) return single;
       const indent = "\n" + "  ".repeat(level);
       return `${prefix}${open}${indent}  ${items.join(`,${indent}  `)}${indent}${close}`;
     }

@@ -6,6 +6,57 @@
     for (const name of Object.keys(group)) if (!Object.prototype.hasOwnProperty.call(target, name)) Object.defineProperty(target, name, { value: group[name], writable: true, configurable: true, enumerable: false });
   };
   const encodings = ["utf8", "utf-8", "hex", "base64", "base64url", "latin1", "binary", "ascii", "utf16le", "utf-16le", "ucs2", "ucs-2"];
+  // The encodings that the module below does not know.
+  const own = {
+    latin1: { decode: (s) => new Uint8Array(Array.from({ length: s.length }, (_, i) => s.charCodeAt(i) & 255)), encode: (b) => Array.from(b, (x) => String.fromCharCode(x)).join("") },
+    utf16le: {
+      decode: (s) => {
+        const b = new Uint8Array(s.length * 2);
+        for (let i = 0; i < s.length; i++) {
+          b[2 * i] = s.charCodeAt(i) & 255;
+          b[2 * i + 1] = s.charCodeAt(i) >> 8;
+        }
+        return b;
+      },
+      encode: (b) => {
+        const s = [];
+        for (let i = 0; i + 1 < b.length; i += 2) s.push(String.fromCharCode(b[i] | (b[i + 1] << 8)));
+        return s.join("");
+      },
+    },
+    base64url: {
+      decode: (s) => Buffer.from(s.replaceAll("-", "+").replaceAll("_", "/"), "base64"),
+      encode: (b) => b.toString("base64").replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, ""),
+    },
+    ascii: { decode: (s) => own.latin1.decode(s), encode: (b) => Array.from(b, (x) => String.fromCharCode(x & 127)).join("") },
+  };
+  own.binary = own.latin1;
+  for (const name of ["utf-16le", "ucs2", "ucs-2"]) own[name] = own.utf16le;
+  const nameOf = (encoding) => {
+    const name = encoding === undefined || encoding === null ? "utf8" : `${encoding}`.toLowerCase();
+    if (!encodings.includes(name)) {
+      const error = new TypeError(`Unknown encoding: ${encoding}`);
+      error.code = "ERR_UNKNOWN_ENCODING";
+      throw error;
+    }
+    return name === "utf-8" ? "utf8" : name;
+  };
+  const base = { from: Buffer.from, toString: proto.toString };
+  const put = (target, name, value) => Object.defineProperty(target, name, { value, writable: true, configurable: true, enumerable: false });
+  put(Buffer, "from", function from(v, encoding, length) {
+    if (typeof v !== "string") {
+      if (v && typeof v === "object" && v.type === "Buffer" && Array.isArray(v.data)) return base.from.call(Buffer, v.data);
+      return base.from.call(Buffer, v, encoding, length);
+    }
+    const name = nameOf(encoding);
+    return name in own ? base.from.call(Buffer, own[name].decode(v).slice().buffer) : base.from.call(Buffer, v, name);
+  });
+  put(proto, "toString", function toString(encoding, start, end) {
+    const name = nameOf(encoding);
+    const part = start === undefined && end === undefined ? this : this.subarray(start, end);
+    return name in own ? own[name].encode(part) : base.toString.call(part, name);
+  });
+  Object.defineProperty(Buffer, "name", { value: "Buffer", configurable: true });
   const view = (b, start, end) => Buffer.from(b.buffer, b.byteOffset + start, end - start);
   const bytesOf = (v, encoding) => (typeof v === "string" ? Buffer.from(v, encoding) : v);
   const range = (length, start, end) => {

@@ -61,8 +61,9 @@
       const trimmed = trimEnd(p);
       const slash = trimmed.lastIndexOf("/");
       if (slash < 0) return ".";
-      if (slash === 0) return p.startsWith("//") && trimmed.length === 1 ? "/" : "/";
+      if (slash === 0) return "/";
       let end = slash;
+      if (end === 1 && trimmed[0] === "/") return "//";
       while (end > 1 && trimmed[end - 1] === "/") end--;
       return trimmed.slice(0, end);
     },
@@ -71,7 +72,7 @@
       let end = text(p, "path").length;
       while (end > 0 && p[end - 1] === "/") end--;
       const name = p.slice(p.lastIndexOf("/", end - 1) + 1, end);
-      return suffix && name !== suffix && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name;
+      return suffix && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name;
     },
     extname(p) {
       const name = path.basename(text(p, "path"));

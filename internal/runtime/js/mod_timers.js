@@ -22,12 +22,13 @@
   return {
     setTimeout: sleep,
     setImmediate: (value, options) => wait((done) => setImmediate(done), clearImmediate)(value, options),
-    async *setInterval(ms, value, options) {
-      while (true) {
-        await sleep(ms, undefined, options);
-        yield value;
-      }
-    },
+    setInterval: (ms, value, options) => ({
+      next: () => sleep(ms, { value, done: false }, options),
+      return: async () => ({ value: undefined, done: true }),
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    }),
     scheduler: { wait: (ms, options) => sleep(ms, undefined, options), yield: () => sleep(0) },
   };
 })

@@ -1,40 +1,226 @@
-// node:url: the URL classes are goja_nodejs's, the rest is here.
+// node:url and the URL globals, after the WHATWG URL standard. Parsing is done by
+// native; the query is an object of its own that writes back to its URL.
 (function (native, shared) {
-  const { URL, URLSearchParams, domainToASCII, domainToUnicode } = native.nodejs("url");
-  shared.classes.URLSearchParams = URLSearchParams;
-  if (typeof URL.canParse !== "function") {
-    const tryParse = (input, base) => {
-      try {
-        return base === undefined ? new URL(input) : new URL(input, base);
-      } catch {
-        return null;
+  const invalid = (input, base) => {
+    const error = new TypeError("Invalid URL");
+    error.code = "ERR_INVALID_URL";
+    error.input = `${input}`;
+    if (base !== undefined) error.base = `${base}`;
+    return error;
+  };
+  const encode = (s) => encodeURIComponent(s.toWellFormed()).replace(/%20/g, "+").replace(/[!'()~]/g, (c) => "%" + c.charCodeAt(0).toString(16).toUpperCase());
+  const decode = (s) => native.formDecode(s);
+  const parseQuery = (text) =>
+    text
+      .split("&")
+      .filter((part) => part !== "")
+      .map((part) => {
+        const at = part.indexOf("=");
+        return at < 0 ? [decode(part), ""] : [decode(part.slice(0, at)), decode(part.slice(at + 1))];
+      });
+  const text = (v) => `${v}`.toWellFormed();
+  const update = Symbol("update");
+  const reset = Symbol("reset");
+
+  class URLSearchParams {
+    #list = [];
+    #changed = null;
+    constructor(init = "") {
+      if (typeof init === "object" && init !== null) {
+        if (init instanceof URLSearchParams) this.#list = [...init];
+        else if (typeof init[Symbol.iterator] === "function") {
+          for (const pair of init) {
+            const items = typeof pair === "object" && pair !== null ? [...pair] : [];
+            if (items.length !== 2) {
+              const error = new TypeError("Each query pair must be an iterable [name, value] tuple");
+              error.code = "ERR_INVALID_TUPLE";
+              throw error;
+            }
+            this.#list.push([text(items[0]), text(items[1])]);
+          }
+        } else for (const key of Object.keys(init)) this.#list.push([text(key), text(init[key])]);
+      } else this.#list = parseQuery(text(init).replace(/^\?/, ""));
+    }
+    [update](fn) {
+      this.#changed = fn;
+    }
+    [reset](query) {
+      this.#list = parseQuery(query);
+    }
+    #write() {
+      if (this.#changed) this.#changed(this.toString());
+    }
+    get size() {
+      return this.#list.length;
+    }
+    append(name, value) {
+      this.#list.push([text(name), text(value)]);
+      this.#write();
+    }
+    delete(name, value) {
+      name = text(name);
+      this.#list = this.#list.filter(([n, v]) => n !== name || (value !== undefined && v !== text(value)));
+      this.#write();
+    }
+    get(name) {
+      name = text(name);
+      const found = this.#list.find(([n]) => n === name);
+      return found ? found[1] : null;
+    }
+    getAll(name) {
+      name = text(name);
+      return this.#list.filter(([n]) => n === name).map(([, v]) => v);
+    }
+    has(name, value) {
+      name = text(name);
+      return this.#list.some(([n, v]) => n === name && (value === undefined || v === text(value)));
+    }
+    set(name, value) {
+      name = text(name);
+      const at = this.#list.findIndex(([n]) => n === name);
+      if (at < 0) this.#list.push([name, text(value)]);
+      else {
+        this.#list[at][1] = text(value);
+        this.#list = this.#list.filter(([n], i) => n !== name || i === at);
       }
-    };
-    Object.defineProperty(URL, "canParse", { value: function canParse(input, base) { return tryParse(input, base) !== null; }, writable: true, configurable: true });
-    Object.defineProperty(URL, "parse", { value: function parse(input, base) { return tryParse(input, base); }, writable: true, configurable: true });
+      this.#write();
+    }
+    sort() {
+      this.#list.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+      this.#write();
+    }
+    forEach(fn, thisArg) {
+      for (const [name, value] of this) fn.call(thisArg, value, name, this);
+    }
+    *entries() {
+      for (let i = 0; i < this.#list.length; i++) yield [this.#list[i][0], this.#list[i][1]];
+    }
+    *keys() {
+      for (const [name] of this.entries()) yield name;
+    }
+    *values() {
+      for (const [, value] of this.entries()) yield value;
+    }
+    [Symbol.iterator]() {
+      return this.entries();
+    }
+    toString() {
+      return this.#list.map(([n, v]) => `${encode(n)}=${encode(v)}`).join("&");
+    }
+    get [Symbol.toStringTag]() {
+      return "URLSearchParams";
+    }
+    [Symbol.for("nodejs.util.inspect.custom")](depth, options, inspect) {
+      const items = this.#list.map(([n, v]) => `${inspect(n)} => ${inspect(v)}`);
+      return items.length ? `URLSearchParams { ${items.join(", ")} }` : "URLSearchParams {}";
+    }
   }
+
+  class URL {
+    #handle;
+    #params = null;
+    constructor(input, base) {
+      if (arguments.length === 0) throw new TypeError('The "url" argument must be specified');
+      this.#handle = native.urlParse(text(input), base === undefined ? undefined : text(base));
+      if (this.#handle === null) throw invalid(input, base);
+    }
+    static canParse(input, base) {
+      return native.urlParse(text(input), base === undefined ? undefined : text(base)) !== null;
+    }
+    static parse(input, base) {
+      return URL.canParse(input, base) ? new URL(input, base) : null;
+    }
+    #set(field, value) {
+      native.urlSet(this.#handle, field, text(value));
+    }
+    get href() {
+      return native.urlGet(this.#handle, "href");
+    }
+    set href(value) {
+      const handle = native.urlParse(text(value), undefined);
+      if (handle === null) throw invalid(value);
+      this.#handle = handle;
+      this.#reload();
+    }
+    get origin() {
+      return native.urlGet(this.#handle, "origin");
+    }
+    get search() {
+      return native.urlGet(this.#handle, "search");
+    }
+    set search(value) {
+      this.#set("search", value);
+      this.#reload();
+    }
+    #reload() {
+      if (this.#params) this.#params[reset](this.search.slice(1));
+    }
+    get searchParams() {
+      if (!this.#params) {
+        this.#params = new URLSearchParams(this.search.slice(1));
+        this.#params[update]((query) => this.#set("search", query));
+      }
+      return this.#params;
+    }
+    static {
+      for (const field of ["protocol", "username", "password", "host", "hostname", "port", "pathname", "hash"]) {
+        Object.defineProperty(URL.prototype, field, {
+          get() {
+            return native.urlGet(this.#handle, field);
+          },
+          set(value) {
+            this.#set(field, value);
+          },
+          enumerable: true,
+          configurable: true,
+        });
+      }
+      for (const field of ["href", "origin", "search", "searchParams"]) Object.defineProperty(URL.prototype, field, { enumerable: true });
+    }
+    toString() {
+      return this.href;
+    }
+    toJSON() {
+      return this.href;
+    }
+    get [Symbol.toStringTag]() {
+      return "URL";
+    }
+    [Symbol.for("nodejs.util.inspect.custom")](depth, options, inspect) {
+      const fields = ["href", "origin", "protocol", "username", "password", "host", "hostname", "port", "pathname", "search", "searchParams", "hash"];
+      return `URL {\n${fields.map((f) => `  ${f}: ${inspect(this[f])}`).join(",\n")}\n}`;
+    }
+  }
+  shared.classes.URLSearchParams = URLSearchParams;
+
+  const fail = (Class, code, message) => {
+    const error = new Class(message);
+    error.code = code;
+    throw error;
+  };
   const fileURLToPath = (given) => {
     const url = typeof given === "string" ? new URL(given) : given;
-    if (url.protocol !== "file:") {
-      const error = new TypeError("The URL must be of scheme file");
-      error.code = "ERR_INVALID_URL_SCHEME";
-      throw error;
-    }
-    if (/%2f/i.test(url.pathname)) {
-      const error = new TypeError("File URL path must not include encoded / characters");
-      error.code = "ERR_INVALID_FILE_URL_PATH";
-      throw error;
-    }
+    if (!(url instanceof URL)) fail(TypeError, "ERR_INVALID_ARG_TYPE", 'The "path" argument must be of type string or an instance of URL.');
+    if (url.protocol !== "file:") fail(TypeError, "ERR_INVALID_URL_SCHEME", "The URL must be of scheme file");
+    if (/%2f/i.test(url.pathname)) fail(TypeError, "ERR_INVALID_FILE_URL_PATH", "File URL path must not include encoded / characters");
     return decodeURIComponent(url.pathname);
   };
-  const pathToFileURL = (p) => new URL("file://" + native.module("path").resolve(p).split("/").map((part) => encodeURIComponent(part).replace(/%(2B|40|3A|24|26|2C|3B|3D)/gi, decodeURIComponent)).join("/") + (p.endsWith("/") && p.length > 1 ? "/" : ""));
+  const pathToFileURL = (p) => {
+    const url = new URL("file:///");
+    url.pathname = (native.module("path").resolve(p) + (p.length > 1 && p.endsWith("/") ? "/" : "")).replace(/[%\\\n\r\t?#]/g, (c) => "%" + c.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0"));
+    return url;
+  };
   const format = (url, options = {}) => {
     if (typeof url === "string") return new URL(url).href;
     if (url instanceof URL) {
       const copy = new URL(url.href);
       if (options.fragment === false) copy.hash = "";
       if (options.search === false) copy.search = "";
-      if (options.auth === false) copy.username = copy.password = "";
+      const auth = options.auth === false ? "" : undefined;
+      if (auth === "") {
+        copy.username = "";
+        copy.password = "";
+      }
       return copy.href;
     }
     const { protocol = "", auth, hostname = "", host, port, pathname = "", search, query, hash = "" } = url;
@@ -43,5 +229,9 @@
     const q = search || (query && typeof query === "object" ? new URLSearchParams(query).toString() : query) || "";
     return `${scheme}${site || url.slashes ? "//" : ""}${auth ? auth + "@" : ""}${site}${pathname}${q && q[0] !== "?" ? "?" : ""}${q}${hash && hash[0] !== "#" ? "#" : ""}${hash}`;
   };
-  return { URL, URLSearchParams, domainToASCII, domainToUnicode, fileURLToPath, pathToFileURL, format };
+  const domain = (name) => {
+    const url = URL.parse(`ws://${name}`);
+    return url === null ? "" : url.hostname;
+  };
+  return { URL, URLSearchParams, domainToASCII: domain, domainToUnicode: (name) => native.domainToUnicode(domain(name)), fileURLToPath, pathToFileURL, format };
 })
