@@ -193,10 +193,11 @@ func (s *Server) waitFor(done <-chan struct{}, limit time.Duration, hard <-chan 
 }
 
 // flush waits until the output is written. A client that reads slowly gets the
-// time it needs, one that stopped reading does not.
+// time it needs, one that stopped reading does not; one that has closed its end
+// of the input may be busy before it reads.
 func (s *Server) flush(e ending, hard <-chan struct{}) {
 	patience := flushTime
-	if e.reason != Exited {
+	if e.reason == InputEnded {
 		patience = max(flushTime, s.cfg.drainTimeout())
 	}
 	for {
