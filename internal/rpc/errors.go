@@ -18,46 +18,46 @@ import (
 // codeCancelled is the code language servers use for cancelled requests.
 const codeCancelled = -32800
 
-// code returns the error code of a kind, as docs/protocol.md, "Errors", has it,
-// and whether the kind is known.
+// Code is one row of the table of errors.
+type Code struct {
+	// Code is the code of the JSON-RPC error, Kind its data.kind.
+	Code int64
+	Kind ops.Kind
+	// Meaning is one line for the reference.
+	Meaning string
+}
+
+// Codes returns every kind of error with its code, in the order of
+// docs/protocol.md, "Errors", which is made from it.
+func Codes() []Code {
+	return []Code{
+		{jsonrpc2.CodeParseError, ops.KindParseError, "the frame is not one JSON text"},
+		{jsonrpc2.CodeInvalidRequest, ops.KindInvalidRequest, "not a request: wrong shape, too large, an id in use, or after `shutdown`"},
+		{jsonrpc2.CodeMethodNotFound, ops.KindMethodNotFound, "no such method; the hint has a near one"},
+		{jsonrpc2.CodeInvalidParams, ops.KindInvalidParams, "`data.path`, and where it helps `data.expected` and `data.actual`"},
+		{jsonrpc2.CodeInternalError, ops.KindInternal, "a fault of egod; the log has the cause under `data.errorId`"},
+		{codeCancelled, ops.KindCancelled, "cancelled by the client, or because egod is ending"},
+		{-32010, ops.KindSkillNotFound, "no pack with that id; near ids and the searched roots"},
+		{-32011, ops.KindToolNotFound, "the pack has no such tool of that kind; says so if it is of the other kind"},
+		{-32012, ops.KindSkillBroken, "the pack has errors that stop this tool, in `data.diagnostics`"},
+		{-32020, ops.KindToolFailed, "the tool threw; `data.error` has name, message, stack, file, line and column in the pack"},
+		{-32021, ops.KindTimeout, "the deadline passed; `data.timeoutMs`, `data.executionStopped`, `data.mayHaveLateEffects`"},
+		{-32022, ops.KindLimitExceeded, "a limit on memory, stack, output or log, named in `data.limit`"},
+		{-32023, ops.KindResultInvalid, "the value is not serialisable, or not of the declared type"},
+		{-32030, ops.KindBrowserUnavailable, "Chrome was not found or did not start: path, exit code, last lines of its stderr"},
+		{-32031, ops.KindBrowserGone, "Chrome died during the call; the next call starts a fresh one"},
+		{-32032, ops.KindPageError, "navigation failed, the page went away, no such element, or a dialog in the way"},
+		{-32040, ops.KindPolicyDenied, "refused by the policy: which rule, and how to allow it"},
+		{-32050, ops.KindBusy, "too much is under way; retry later"},
+	}
+}
+
+// code returns the code of a kind, and whether there is such a kind.
 func code(kind ops.Kind) (int64, bool) {
-	switch kind {
-	case ops.KindParseError:
-		return jsonrpc2.CodeParseError, true
-	case ops.KindInvalidRequest:
-		return jsonrpc2.CodeInvalidRequest, true
-	case ops.KindMethodNotFound:
-		return jsonrpc2.CodeMethodNotFound, true
-	case ops.KindInvalidParams:
-		return jsonrpc2.CodeInvalidParams, true
-	case ops.KindInternal:
-		return jsonrpc2.CodeInternalError, true
-	case ops.KindCancelled:
-		return codeCancelled, true
-	case ops.KindSkillNotFound:
-		return -32010, true
-	case ops.KindToolNotFound:
-		return -32011, true
-	case ops.KindSkillBroken:
-		return -32012, true
-	case ops.KindToolFailed:
-		return -32020, true
-	case ops.KindTimeout:
-		return -32021, true
-	case ops.KindLimitExceeded:
-		return -32022, true
-	case ops.KindResultInvalid:
-		return -32023, true
-	case ops.KindBrowserUnavailable:
-		return -32030, true
-	case ops.KindBrowserGone:
-		return -32031, true
-	case ops.KindPageError:
-		return -32032, true
-	case ops.KindPolicyDenied:
-		return -32040, true
-	case ops.KindBusy:
-		return -32050, true
+	for _, row := range Codes() {
+		if row.Kind == kind {
+			return row.Code, true
+		}
 	}
 	return jsonrpc2.CodeInternalError, false
 }
