@@ -35,7 +35,7 @@ var allowed = map[string]imports{
 	}},
 	"internal/runtime": {libraries: []string{
 		"github.com/dlclark/regexp2/v2", "github.com/dop251/goja", "github.com/dop251/goja_nodejs", "github.com/evanw/esbuild",
-		"github.com/go-sourcemap/sourcemap", "golang.org/x/sys", "golang.org/x/text",
+		"github.com/go-sourcemap/sourcemap", "github.com/nlnwa/whatwg-url", "golang.org/x/net", "golang.org/x/sys", "golang.org/x/text",
 	}},
 	"internal/browser": {libraries: []string{"github.com/go-rod/rod", "github.com/ysmood/gson", "golang.org/x/sys"}},
 	"internal/ops":     {ours: leaves, libraries: []string{"github.com/google/jsonschema-go"}},

@@ -7,15 +7,17 @@
 //
 //  1. Tables and fuzz targets beside the code (internal/...). Add a row; for input
 //     that comes from outside, extend the seed corpus of the fuzz target as well.
-//  2. Protocol transcripts: what a client sends and what it must get, byte for byte
-//     where that matters, against the binary over a pipe, without a browser. start
-//     in client_test.go runs the binary and keeps apart answers and notifications.
-//  3. Scripts of the command line: the binary as a user types it, its output and
-//     its exit code.
-//  4. Real Chromium: the binary, a Chromium it starts, and pages served on loopback
-//     under the host names of real sites by the package tests/sites. The cases of
-//     the shipped packs are in packs_test.go; add a page to tests/sites and a row
-//     to its table.
+//  2. Protocol transcripts, without a browser: what a client sends and what it must
+//     get. Those of the wire itself are internal/rpc/testdata/*.txtar; what only a
+//     process can show (signals, ends of pipes, cancels that must reach a worker) is
+//     here, with start in client_test.go for the client and fixture_test.go for packs.
+//  3. The command line, in scripts/*.txtar: the binary as a user types it, its
+//     output and its exit code. scripts_test.go says what a script may use.
+//  4. Real Chromium: the binary, a Chromium it starts, and pages served on loopback.
+//     For the shipped packs these are recordings under the host names of the real
+//     sites (package tests/sites): add a page there, a row in packs_test.go, and
+//     the value the tool must return, which -update writes to testdata/packs. Read
+//     what it wrote before you commit it.
 //
 // Rules that hold in every tier: no sleeps, wait for the thing itself and for a
 // context; traffic goes to loopback only; a test ends every process it starts and

@@ -1,0 +1,64 @@
+package tests
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestExampleSession runs what `make run` shows.
+func TestExampleSession(t *testing.T) {
+	session := filepath.Join(t.TempDir(), "session")
+	build := exec.Command("go", "build", "-o", session, "egod/examples/session")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("build the session: %v\n%s", err, out)
+	}
+	out := runExample(t, session, "-egod", egodPath)
+	for _, want := range []string{"skills/changed", "Springs come two days after a full moon.", "# egod exited with code 0"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the session does not show %q:\n%s", want, out)
+		}
+	}
+}
+
+// TestExampleClients runs the plain clients in the languages that this machine has.
+func TestExampleClients(t *testing.T) {
+	for _, client := range []struct{ interpreter, file string }{
+		{"python3", "../examples/client.py"},
+		{"node", "../examples/client.mjs"},
+	} {
+		path, err := exec.LookPath(client.interpreter)
+		if err != nil {
+			t.Logf("%s is not installed: %s is not run", client.interpreter, client.file)
+			continue
+		}
+		t.Run(client.interpreter, func(t *testing.T) {
+			out := runExample(t, path, client.file, egodPath, "https://x.com/home")
+			for _, want := range []string{"egod ", "note x-com/rate-limits.md", "browser tool x-com/extract-timeline"} {
+				if !strings.Contains(out, want) {
+					t.Errorf("no %q in the output:\n%s", want, out)
+				}
+			}
+		})
+	}
+}
+
+// runExample runs a command that has to succeed, with a TMPDIR that it must leave
+// empty, and returns its output.
+func runExample(t *testing.T, name string, args ...string) string {
+	t.Helper()
+	tempDir := t.TempDir()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Env = append(os.Environ(), "TMPDIR="+tempDir)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %v\n%s", cmd.Args, err, out)
+	}
+	checkLeftovers(t, tempDir)
+	return string(out)
+}
