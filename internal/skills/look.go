@@ -50,6 +50,10 @@ func (s *Store) reread(ctx context.Context, p *pending) {
 			s.apply(keys[i], l, at)
 		}
 	}
+	s.state.sweep.links = 0
+	for _, sl := range s.state.slots {
+		s.state.sweep.links += len(sl.seen.links)
+	}
 }
 
 // loadAll loads packs on all cores. A result is nil when ctx ended before it.

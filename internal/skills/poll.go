@@ -29,7 +29,7 @@ const (
 type sweeper struct {
 	polling bool          // nothing is watched, or not everything
 	cost    time.Duration // of the last look
-	links   int           // links among all packs
+	links   int           // links among all packs, counted after each reading
 	next    slotKey       // where to go on comparing
 	last    time.Time     // when roots and packs were last looked at
 }
@@ -124,9 +124,7 @@ func (s *Store) sweepTick(ctx context.Context) {
 
 // checkLinks marks the packs whose links lead elsewhere by now.
 func (s *Store) checkLinks(p *pending) {
-	s.state.sweep.links = 0
 	for key, sl := range s.state.slots {
-		s.state.sweep.links += len(sl.seen.links)
 		if slices.ContainsFunc(sl.seen.links, func(l link) bool { return readLink(l.path) != l }) {
 			p.dirt(key)
 		}

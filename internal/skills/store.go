@@ -213,8 +213,11 @@ func (s *Store) run(ctx context.Context) {
 				quiet.Reset(wait)
 			}
 		case <-quiet.C:
-			if !st.pending.empty() {
+			if linksBefore := st.sweep.links; !st.pending.empty() {
 				s.look(ctx, "files changed")
+				if linksBefore == 0 && st.sweep.links > 0 {
+					sweep.Reset(st.sweep.interval(s))
+				}
 			}
 		case <-sweep.C:
 			s.sweepTick(ctx)
