@@ -41,12 +41,12 @@ func (c *command) start(ctx context.Context, onChange func(skills.Change)) (_ *d
 	if d.logger, d.closeLog, err = c.newLogger(secrets); err != nil {
 		return nil, err
 	}
-	for _, w := range warnings {
-		d.logger.Warn(w)
-	}
 	roots, workspace, err := c.searchRoots()
 	if err != nil {
 		return nil, err
+	}
+	for _, w := range append(warnings, c.missingRoots(roots)...) {
+		d.logger.Warn(w)
 	}
 	d.workspace = workspace
 	if d.store, err = skills.Open(ctx, skills.Config{Roots: roots, Logger: d.logger, OnChange: onChange}); err != nil {
@@ -173,6 +173,17 @@ func (c *command) searchRoots() (roots []skills.Root, workspace string, err erro
 // builtinRoot is what the root of the embedded packs is called: no directory of
 // any system has this name.
 const builtinRoot = "builtin:learnings"
+
+// missingRoots are warnings about roots that were asked for and are not there. A
+// root that is looked at only because it is the usual place may be missing.
+func (c *command) missingRoots(roots []skills.Root) (warnings []string) {
+	for i := range c.settings.roots {
+		if _, err := os.Stat(roots[i].Dir); err != nil {
+			warnings = append(warnings, fmt.Sprintf("--root %s cannot be read yet: %v", roots[i].Dir, err))
+		}
+	}
+	return warnings
+}
 
 // agentLearnings is the directory of packs in an agent workspace of the
 // original layout: learnings/, else skills/ego-browser/learnings/.

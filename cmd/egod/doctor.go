@@ -33,7 +33,7 @@ func (c *command) doctorCommand() *cobra.Command {
 		Example: "  egod doctor --chrome /usr/bin/chromium",
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if _, err := c.prepare(cmd); err != nil {
+			if _, err := c.prepareOnce(cmd); err != nil {
 				return err
 			}
 			ctx, stop := watchSignals(cmd.Context(), c.exit)

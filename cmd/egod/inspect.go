@@ -14,7 +14,7 @@ import (
 
 // withService runs a function with the daemon's parts, and closes them after.
 func (c *command) withService(cmd *cobra.Command, do func(context.Context, *ops.Session) error) (err error) {
-	warnings, err := c.prepare(cmd)
+	warnings, err := c.prepareOnce(cmd)
 	if err != nil {
 		return err
 	}

@@ -32,6 +32,8 @@ and in Chrome. Started without a command it serves JSON-RPC on stdin and stdout.
 		SilenceUsage:  true,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return c.serve(cmd) },
 	}
+	root.Version = version
+	root.SetVersionTemplate(versionLine())
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(flagError)
 	root.PersistentFlags().BoolVar(&c.json, "json", false, "print results as JSON")
@@ -62,20 +64,30 @@ func (c *command) prepare(cmd *cobra.Command) (warnings []string, err error) {
 	return warnings, c.settings.check()
 }
 
+// prepareOnce is prepare for a command that ends by itself: what goes well is no
+// news there, unless it was asked for.
+func (c *command) prepareOnce(cmd *cobra.Command) (warnings []string, err error) {
+	warnings, err = c.prepare(cmd)
+	if !cmd.Flags().Changed("log-level") {
+		c.settings.logLevel = "warn"
+	}
+	return warnings, err
+}
+
 // noArguments refuses stray words: a mistyped command would else start the
 // daemon and wait for input.
 func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	if near := cmd.Root().SuggestionsFor(args[0]); cmd == cmd.Root() {
-		hint := "egod help lists the commands"
-		if len(near) > 0 {
-			hint = fmt.Sprintf("did you mean %q?", near[0])
-		}
-		return usageError(hint, "unknown command %q", args[0])
+	if !cmd.HasAvailableSubCommands() {
+		return usageError("", "%s takes no arguments, got %q", cmd.Name(), args[0])
 	}
-	return usageError("", "egod %s takes no arguments, got %q", cmd.Name(), args[0])
+	hint := cmd.CommandPath() + " --help lists the commands"
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		hint = fmt.Sprintf("did you mean %q?", near[0])
+	}
+	return usageError(hint, "unknown command %q", args[0])
 }
 
 // exactArguments asks for the arguments a command names in its usage line.
@@ -88,21 +100,37 @@ func exactArguments(n int) cobra.PositionalArgs {
 		if n == 1 {
 			wanted = "one argument"
 		}
-		return usageError("usage: "+cmd.UseLine(), "egod %s takes %s, got %d", cmd.Name(), wanted, len(args))
+		return usageError("usage: "+cmd.UseLine(), "%s takes %s, got %d", cmd.Name(), wanted, len(args))
 	}
 }
 
-// flagError reports a flag that does not exist or does not parse, with the
-// nearest name there is.
+// flagError reports a flag that does not exist, with the nearest name there is,
+// or one that does not parse.
 func flagError(cmd *cobra.Command, err error) error {
-	var names []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
-	hint := fmt.Sprintf("egod help %s lists the flags", cmd.Name())
-	if unknown := new(pflag.NotExistError); errors.As(err, &unknown) {
+	hint := cmd.CommandPath() + " --help lists the flags"
+	var unknown *pflag.NotExistError
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 		name := "--" + strings.TrimLeft(unknown.GetSpecifiedName(), "-")
 		if near := skills.Suggest(name, names); len(near) > 0 {
 			hint = fmt.Sprintf("did you mean %s?", near[0])
 		}
+	case errors.As(err, &invalid):
+		return usageError("", "--%s: %v", invalid.GetFlag().Name, valueError(invalid.GetFlag(), invalid.GetValue(), invalid.Unwrap()))
 	}
 	return &exitError{code: exitUsage, err: err, hint: hint}
+}
+
+// valueError says in plain words why a value does not fit a flag.
+func valueError(flag *pflag.Flag, value string, err error) error {
+	switch flag.Value.Type() {
+	case "int", "int64":
+		return fmt.Errorf("%q is not a whole number", value)
+	case "bool":
+		return fmt.Errorf("%q is neither true nor false", value)
+	}
+	return err
 }

@@ -37,6 +37,9 @@ func (c *command) serve(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	if typed(in) {
+		fmt.Fprintln(c.stderr, "egod: reading JSON-RPC from the terminal, one request a line; Ctrl-D ends it, and egod help shows the other commands")
+	}
 	var relay changeRelay
 	d, err := c.start(ctx, relay.changed)
 	if err != nil {
@@ -91,6 +94,16 @@ func (c *command) runServer(ctx context.Context, d *daemon, relay *changeRelay, 
 	relay.server.Store(server)
 	defer relay.server.Store(nil)
 	return server.Run(ctx, in, out)
+}
+
+// typed tells whether somebody sits in front of the input.
+func typed(in *os.File) bool {
+	info, err := in.Stat()
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	return err != nil || !os.SameFile(info, null)
 }
 
 // framings are the values of --framing.

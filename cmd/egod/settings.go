@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -145,7 +146,12 @@ func applyEnv(f *pflag.FlagSet, env []string) (warnings []string, err error) {
 			continue
 		}
 		for _, value := range envValues(flag, text) {
-			if err := f.Set(flag.Name, value); err != nil {
+			var invalid *pflag.InvalidValueError
+			err := f.Set(flag.Name, value)
+			if errors.As(err, &invalid) {
+				err = valueError(flag, value, invalid.Unwrap())
+			}
+			if err != nil {
 				return warnings, usageError("", "%s: %v", name, err)
 			}
 		}
