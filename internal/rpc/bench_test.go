@@ -85,6 +85,28 @@ func BenchmarkPing(b *testing.B) {
 	}
 }
 
+// BenchmarkBackground is the cost of a request that runs on a goroutine of its
+// own, with many under way.
+func BenchmarkBackground(b *testing.B) {
+	requests, answers := benchPipe(b, Config{})
+	const width = 7 // ids must differ while they are in flight
+	answer := int64(len(FramingLine.frame(nil, fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%0*d,"result":"later"}`, width, 0))))
+	b.ReportAllocs()
+	go func() {
+		w := bufio.NewWriterSize(requests, 4<<10)
+		for n := range b.N {
+			_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%d,"method":"later"}`+"\n", 1_000_000+n%9_000_000)
+		}
+		if err := w.Flush(); err != nil {
+			b.Error(err)
+		}
+	}()
+	if _, err := io.CopyN(io.Discard, answers, int64(b.N)*answer); err != nil {
+		b.Fatal(err)
+	}
+	perSecond(b)
+}
+
 // BenchmarkEcho is the cost of a megabyte in and out.
 func BenchmarkEcho(b *testing.B) {
 	text := strings.Repeat("0123456789abcdef", 1<<16)

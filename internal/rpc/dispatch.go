@@ -173,7 +173,7 @@ func (s *Server) answer(r *request, resp *jsonrpc2.Response, outcome string) {
 	// The context is not the request's: an answer is sent even when the request
 	// was cancelled.
 	if err := s.conn.SendResponse(s.base, resp); err != nil {
-		s.log.Debug("an answer could not be queued", "method", r.method, "error", err.Error())
+		s.log.Warn("an answer could not be queued", "method", r.method, "error", err.Error())
 		s.inflight.remove(r)
 	}
 }

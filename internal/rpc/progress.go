@@ -3,7 +3,6 @@ package rpc
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"egod/internal/ops"
@@ -55,17 +54,20 @@ func (s *Server) begin(r *request, token json.RawMessage, background bool) {
 }
 
 // stillRunning is the heart beat of a request. It is called by the request's
-// timer, which settle stops.
+// timer, which settle stops. The log is written outside the lock: it may block.
 func (s *Server) stillRunning(r *request) {
+	var elapsed time.Duration
 	s.inflight.whileOpen(r, func() {
-		r.beats++
 		s.reportProgress(r, "report", "still running")
-		if r.beats%logBeats == 0 {
-			s.log.Info("still running", "method", r.method, "requestId", string(r.id),
-				"elapsed", time.Since(r.started).Round(time.Second).String())
+		if r.beats++; r.beats%logBeats == 0 {
+			elapsed = time.Since(r.started)
 		}
 		r.beat.Reset(beatEvery)
 	})
+	if elapsed > 0 {
+		s.log.Info("still running", "method", r.method, "requestId", string(r.id),
+			"elapsed", elapsed.Round(time.Second).String())
+	}
 }
 
 // reportProgress queues one progress notification. inflight.mu is held, so that
@@ -79,8 +81,7 @@ func (s *Server) reportProgress(r *request, kind, message string) {
 		Value: progressValue{Kind: kind, Message: message, ElapsedMs: time.Since(r.started).Milliseconds()},
 	})
 	if err != nil {
-		s.log.Error("progress has no JSON form", "error", fmt.Sprint(err))
-		return
+		return // cannot be: a token is valid JSON
 	}
 	s.out.notify(appendNotification(nil, "$/progress", text))
 }

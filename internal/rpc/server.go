@@ -157,7 +157,9 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) (Outcome,
 		server: s, limit: s.cfg.maxMessageBytes(), framing: s.cfg.Framing,
 		src: bufio.NewReaderSize(input, readBuffer),
 	}
-	s.conn = jsonrpc2.NewConn(s.base, s.stream, s,
+	// The connection closes when its context ends, and would take the last
+	// answers along: it gets one that does not.
+	s.conn = jsonrpc2.NewConn(context.WithoutCancel(ctx), s.stream, s,
 		jsonrpc2.OnSend(s.stream.sending), jsonrpc2.SetLogger(libraryLog{s.log}))
 	close(s.ready)
 

@@ -160,11 +160,12 @@ func (r *round) run() error {
 	if r.gone {
 		time.AfterFunc(delay, func() { _ = output.CloseWithError(io.ErrClosedPipe) })
 	}
+	server := newTestServer(backend, Config{Framing: r.framing})
 	var outcome Outcome
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		outcome, _ = newTestServer(backend, Config{Framing: r.framing}).Run(ctx, in, out)
+		outcome, _ = server.Run(ctx, in, out)
 		_, _ = in.CloseWithError(io.ErrClosedPipe), out.Close()
 		backend.end()
 	}()
@@ -175,7 +176,24 @@ func (r *round) run() error {
 	case <-time.After(20 * time.Second):
 		return fmt.Errorf("Run does not return")
 	}
-	return r.check(outcome)
+	if err := r.check(outcome); err != nil {
+		return err
+	}
+	return nothingKept(server.inflight, outcome)
+}
+
+// nothingKept checks that a server that has ended in order has forgotten every
+// request.
+func nothingKept(f *inflight, outcome Outcome) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if outcome.Reason == PeerGone || outcome.Abandoned > 0 {
+		return nil
+	}
+	if len(f.open) > 0 || len(f.byID) > 0 || f.bytes != 0 || f.working != 0 {
+		return fmt.Errorf("kept: %d open, %d ids, %d bytes, %d at work: %+v", len(f.open), len(f.byID), f.bytes, f.working, outcome)
+	}
+	return nil
 }
 
 func (r *round) check(outcome Outcome) error {
