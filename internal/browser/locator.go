@@ -122,7 +122,7 @@ func (l *Locator) ask(ctx context.Context, expression string, into any) error {
 				return "", err
 			}
 			token := p.chrome.scripts.token
-			return p.runOwn(ctx, w, fmt.Sprintf("%s.answer(()=>{const egod=%s,query=%s;return %s})", token, token, encoded, expression))
+			return p.runOwn(ctx, w, fmt.Sprintf("%[1]s.answer(()=>{const egod=%[1]s,act=%[1]sact,query=%[2]s;return %[3]s})", token, encoded, expression))
 		})
 		if errors.Is(err, errStale) {
 			p.forgetWorld(w)
@@ -263,7 +263,7 @@ func (l *Locator) explain(op string, err error) error {
 		e.Reason = fmt.Sprintf("Locator %s matched %d elements", l.selector, problem.N)
 		e.Permanent = true
 		e.Hint = "narrow the selector, or pick one with first(), nth(i) or last()"
-	case "wrong":
+	case "wrong", "failed":
 		e.Reason, e.Permanent = problem.Message, true
 	case "invalid":
 		return invalidSelector(l.selector, problem.Message)

@@ -25,6 +25,8 @@ type Page struct {
 	net        traffic
 	dialog     *Dialog // open, with the manual policy
 	collectors map[*collector]struct{}
+	input      inputState
+	dragging   *nativeDrag   // set while a drag runs
 	recovery   chan struct{} // open while the page is being freed from a runaway script
 }
 

@@ -33,6 +33,8 @@ func (p *Page) handle(s *session, e event) {
 		on(p, s, e, p.dialogOpening)
 	case "Page.javascriptDialogClosed":
 		on(p, s, e, p.dialogClosed)
+	case "Input.dragIntercepted":
+		on(p, s, e, p.dragIntercepted)
 	case "Inspector.targetCrashed":
 		p.crashed(s)
 	default:

@@ -218,9 +218,9 @@ const EGOD_NAME = (() => {
   }
 
   // answer makes the JSON text of a result, or of what kept us from one.
-  function answer(fn) {
+  async function answer(fn) {
     try {
-      return JSON.stringify({ value: fn() });
+      return JSON.stringify({ value: await fn() });
     } catch (e) {
       return JSON.stringify({ problem: e instanceof Problem ? { kind: e.kind, message: e.message, n: e.n } : { kind: "failed", message: String(e) } });
     }

@@ -11,6 +11,9 @@ var serializeJS string
 //go:embed query.js
 var queryJS string
 
+//go:embed action.js
+var actionJS string
+
 // worldName is the name of egod's isolated world in every frame.
 const worldName = "egod"
 
@@ -32,6 +35,6 @@ func newScripts() scripts {
 	return scripts{
 		token:    token,
 		main:     name.Replace(serializeJS) + source,
-		isolated: name.Replace(queryJS) + source,
+		isolated: name.Replace(queryJS+actionJS) + source,
 	}
 }

@@ -1,0 +1,297 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+)
+
+// ClickOptions says how an element is clicked.
+type ClickOptions struct {
+	Button     string
+	ClickCount int // the count the page sees; 0: 1
+	Delay      time.Duration
+	Position   *Point        // from the element's top left corner; nil: its middle
+	Force      bool          // without waiting for the element to be ready
+	Timeout    time.Duration // 0: DefaultTimeout
+}
+
+func (o ClickOptions) mouse() MouseOptions {
+	return MouseOptions{Button: o.Button, ClickCount: o.ClickCount, Delay: o.Delay}
+}
+
+// aimOptions is what the action script needs to know to find a point.
+type aimOptions struct {
+	Enabled      bool   `json:"enabled,omitempty"`
+	ThroughLabel bool   `json:"throughLabel,omitempty"`
+	Control      bool   `json:"control,omitempty"`
+	Force        bool   `json:"force,omitempty"`
+	Position     *Point `json:"position,omitempty"`
+	Attempt      int    `json:"attempt"`
+}
+
+// point waits until the one element is attached, visible, stable, enabled if asked
+// and not covered, and returns where to act on it.
+func (l *Locator) point(ctx context.Context, op string, timeout time.Duration, o aimOptions) (Point, error) {
+	var at Point
+	err := l.retry(ctx, op, timeout, func(ctx context.Context) error {
+		if err := l.page.begin(ctx); err != nil {
+			return pageError(op, "", err)
+		}
+		err := l.ask(ctx, "act.point(query,"+encode(o)+")", &at)
+		o.Attempt++
+		return l.explain(op, pageError(op, l.page.url(), err))
+	})
+	return at, err
+}
+
+// Click clicks the element once it can be clicked.
+func (l *Locator) Click(ctx context.Context, o ClickOptions) error {
+	return l.clickWith(ctx, "click", o, l.page.clickAt)
+}
+
+// Dblclick clicks the element twice.
+func (l *Locator) Dblclick(ctx context.Context, o ClickOptions) error {
+	return l.clickWith(ctx, "dblclick", o, l.page.dblclickAt)
+}
+
+// Hover moves the mouse over the element.
+func (l *Locator) Hover(ctx context.Context, o ClickOptions) error {
+	at, err := l.point(ctx, "hover", o.Timeout, aimOptions{Force: o.Force, Position: o.Position})
+	if err != nil {
+		return err
+	}
+	return pageError("hover", l.page.url(), l.page.moveTo(ctx, at))
+}
+
+func (l *Locator) clickWith(ctx context.Context, op string, o ClickOptions, do func(context.Context, Point, MouseOptions) error) error {
+	if _, _, err := buttonBit(o.Button); err != nil {
+		return pageError(op, "", err)
+	}
+	at, err := l.point(ctx, op, o.Timeout, aimOptions{Enabled: true, Force: o.Force, Position: o.Position})
+	if err != nil {
+		return err
+	}
+	return pageError(op, l.page.url(), do(ctx, at, o.mouse()))
+}
+
+// DragTo drags the element onto another.
+func (l *Locator) DragTo(ctx context.Context, target *Locator, o DragOptions, timeout time.Duration) error {
+	from, err := l.point(ctx, "dragTo", timeout, aimOptions{})
+	if err != nil {
+		return err
+	}
+	to, err := target.point(ctx, "dragTo", timeout, aimOptions{})
+	if err != nil {
+		return err
+	}
+	if from, err = l.point(ctx, "dragTo", timeout, aimOptions{}); err != nil { // the target may have scrolled it
+		return err
+	}
+	if o.Steps == 0 {
+		o.Steps = 4
+	}
+	return pageError("dragTo", l.page.url(), l.page.drag(ctx, []Point{from, to}, o))
+}
+
+// Center is the point that a click on the element would hit, without waiting.
+func (l *Locator) Center(ctx context.Context) (Point, error) {
+	var at Point
+	return at, l.once(ctx, "elementCenter", `act.point(query,{"force":true,"attempt":0})`, &at)
+}
+
+// ScrollIntoViewIfNeeded scrolls the element into view.
+func (l *Locator) ScrollIntoViewIfNeeded(ctx context.Context, timeout time.Duration) error {
+	return l.read(ctx, "scrollIntoViewIfNeeded", timeout, "act.scroll(query)", nil)
+}
+
+// Focus gives the element the keyboard focus.
+func (l *Locator) Focus(ctx context.Context, timeout time.Duration) error {
+	return l.read(ctx, "focus", timeout, "act.focus(query)", nil)
+}
+
+// FillOptions says how text is put in.
+type FillOptions struct {
+	Append  bool          // insert at the caret instead of replacing what is there
+	Timeout time.Duration // 0: DefaultTimeout
+}
+
+// Fill puts text into an input, textarea or contenteditable element and tells the
+// page with input and change events.
+func (l *Locator) Fill(ctx context.Context, value string, o FillOptions) error {
+	var done bool
+	err := l.read(ctx, "fill", o.Timeout, fmt.Sprintf("act.fill(query,%s,%t)", quote(value), !o.Append), &done)
+	if err != nil || done {
+		return fillError(l, err)
+	}
+	if value != "" {
+		if err := l.page.insertText(ctx, value); err != nil {
+			return pageError("fill", l.page.url(), err)
+		}
+	}
+	err = l.once(ctx, "fill", "act.typed(query)", nil)
+	var missing *ElementError
+	if errors.As(err, &missing) && !missing.Permanent {
+		return nil // the page took the element away when it heard of the text
+	}
+	return err
+}
+
+// fillError keeps the original's wording for an element that is not there.
+func fillError(l *Locator, err error) error {
+	var missing *ElementError
+	if !errors.As(err, &missing) || missing.Reason != l.notFound() {
+		return err
+	}
+	named := *missing
+	named.Reason = fmt.Sprintf("element not found: %q", l.selector)
+	return &named
+}
+
+// Press focuses the element and presses a key.
+func (l *Locator) Press(ctx context.Context, combo string, delay, timeout time.Duration) error {
+	if err := l.Focus(ctx, timeout); err != nil {
+		return fillError(l, err)
+	}
+	return pageError("press", l.page.url(), l.page.pressCombo(ctx, combo, delay))
+}
+
+// PressSequentially focuses the element and types text key by key.
+func (l *Locator) PressSequentially(ctx context.Context, text string, delay, timeout time.Duration) error {
+	if err := l.Focus(ctx, timeout); err != nil {
+		return fillError(l, err)
+	}
+	return pageError("pressSequentially", l.page.url(), l.page.typeText(ctx, text, delay))
+}
+
+// SetChecked makes a checkbox or radio button checked or not, with a click when it
+// is not so already. A radio button cannot be unchecked.
+func (l *Locator) SetChecked(ctx context.Context, checked bool, o ClickOptions) error {
+	op := "check"
+	if !checked {
+		op = "uncheck"
+	}
+	now, err := l.IsChecked(ctx, o.Timeout)
+	if err != nil || now == checked {
+		return renamed(err, op)
+	}
+	at, err := l.point(ctx, op, o.Timeout, aimOptions{Enabled: true, ThroughLabel: true, Force: o.Force, Position: o.Position})
+	if err != nil {
+		return err
+	}
+	if err := l.page.clickAt(ctx, at, o.mouse()); err != nil {
+		return pageError(op, l.page.url(), err)
+	}
+	if now, err = l.IsChecked(ctx, o.Timeout); err != nil || now == checked {
+		return renamed(err, op)
+	}
+	return &ElementError{
+		Op: op, Selector: l.selector, Permanent: true, Reason: "the click did not change " + l.selector,
+		Hint: "a radio button is unchecked by checking another one",
+	}
+}
+
+func renamed(err error, op string) error {
+	var missing *ElementError
+	if !errors.As(err, &missing) {
+		return err
+	}
+	named := *missing
+	named.Op = op
+	return &named
+}
+
+// SelectOption chooses options of a select and returns the chosen values. Each
+// wanted one is JSON: a string (a value, else a label), or {value}, {label}, {index}.
+// When one is missing nothing changes.
+func (l *Locator) SelectOption(ctx context.Context, wanted []json.RawMessage, timeout time.Duration) ([]string, error) {
+	if wanted == nil {
+		wanted = []json.RawMessage{}
+	}
+	chosen := []string{}
+	return chosen, l.read(ctx, "selectOption", timeout, "act.select(query,"+encode(wanted)+")", &chosen)
+}
+
+// SetInputFiles gives a file input the files at these paths.
+func (l *Locator) SetInputFiles(ctx context.Context, paths []string, timeout time.Duration) error {
+	const op = "setInputFiles"
+	files := make([]string, len(paths))
+	for i, path := range paths {
+		abs, err := filepath.Abs(path)
+		if err != nil {
+			return &PageError{Op: op, Reason: err.Error(), Cause: err}
+		}
+		if info, err := os.Stat(abs); err != nil || info.IsDir() {
+			return &PageError{Op: op, Reason: "no such file: " + abs, Cause: err, Hint: "give the path of a file that exists"}
+		}
+		files[i] = abs
+	}
+	return l.retry(ctx, op, timeout, func(ctx context.Context) error {
+		if err := l.page.begin(ctx); err != nil {
+			return pageError(op, "", err)
+		}
+		return l.withHandle(ctx, op, func(w *world, object string) error {
+			req := proto.DOMSetFileInputFiles{Files: files, ObjectID: proto.RuntimeRemoteObjectID(object)}
+			err := w.session.call(ctx, req, nil)
+			var refused *protocolError
+			if errors.As(err, &refused) {
+				return &ElementError{Op: op, Selector: l.selector, Permanent: true, Reason: refusal(refused)}
+			}
+			return err
+		})
+	})
+}
+
+// withHandle runs fn with a remote object of the one element.
+func (l *Locator) withHandle(ctx context.Context, op string, fn func(*world, string) error) error {
+	w, err := l.page.isolatedWorld(ctx)
+	if err != nil {
+		return err
+	}
+	var object remoteObject
+	_, err = l.prepared(ctx, func(q *query) (string, error) {
+		res, err := l.page.evaluateIn(ctx, w, fmt.Sprintf("%sact.handle(%s)", l.page.chrome.scripts.token, encode(q)))
+		if err == nil {
+			object = res.Result
+		}
+		return "", err
+	})
+	if err != nil {
+		return l.explain(op, pageError(op, l.page.url(), err))
+	}
+	if object.ObjectID == "" {
+		var text string
+		if err := json.Unmarshal(object.Value, &text); err != nil {
+			return fmt.Errorf("decoding the page's answer: %w", err)
+		}
+		return l.explain(op, queryProblem(text))
+	}
+	defer releaseObject(w.session, object.ObjectID)
+	return fn(w, object.ObjectID)
+}
+
+const dispatchFunction = `(el, {type, init}) => {
+  const families = [[/^(mouse|click|dblclick|auxclick|contextmenu)/, MouseEvent], [/^key/, KeyboardEvent], [/^(pointer|gotpointer|lostpointer)/, PointerEvent],
+    [/^(focus|blur)/, FocusEvent], [/^(drag|drop)/, DragEvent], [/^wheel/, WheelEvent], [/^(input|beforeinput)$/, InputEvent]];
+  const family = families.find(([name]) => name.test(type));
+  el.dispatchEvent(new (family ? family[1] : Event)(type, {bubbles: true, cancelable: true, composed: true, ...init}));
+}`
+
+// DispatchEvent sends a made-up event to the element; init is a JSON object or nil.
+func (l *Locator) DispatchEvent(ctx context.Context, kind string, init json.RawMessage, timeout time.Duration) error {
+	if kind == "" {
+		return &ElementError{Op: "dispatchEvent", Selector: l.selector, Permanent: true, Reason: "the event type is empty"}
+	}
+	arg := struct {
+		Type string          `json:"type"`
+		Init json.RawMessage `json:"init,omitempty"`
+	}{kind, init}
+	_, err := l.Evaluate(ctx, dispatchFunction, json.RawMessage(encode(arg)), timeout)
+	return renamed(err, "dispatchEvent")
+}

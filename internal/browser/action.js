@@ -1,0 +1,194 @@
+// Runs beside the query script: makes one element ready for an action and says
+// where to aim, or what is in the way.
+const EGOD_NAMEact = (() => {
+  "use strict";
+  const { Problem, one, visible, describe, read, labelled } = EGOD_NAME;
+
+  // A wait is a problem that time may solve.
+  const wait = (message) => { throw new Problem("wait", message); };
+  const never = (message) => { throw new Problem("wrong", message); };
+
+  // nextFrame also ends in a tab that draws no frames; a busy machine may need long for one.
+  const nextFrame = () => new Promise((done) => {
+    const timer = setTimeout(done, document.visibilityState === "visible" ? 500 : 40);
+    requestAnimationFrame(() => { clearTimeout(timer); done(); });
+  });
+
+  const hostOf = (node) => { const root = node.getRootNode(); return root instanceof ShadowRoot ? root.host : null; };
+  const parentOf = (node) => node.parentElement || hostOf(node);
+
+  // topmost is the element that a click at the point meets, inside shadow roots too.
+  function topmost(x, y) {
+    let hit = null;
+    for (let root = document; root;) {
+      const el = root.elementFromPoint(x, y);
+      if (!el || el === hit) break;
+      hit = el;
+      root = el.shadowRoot;
+    }
+    return hit;
+  }
+
+  // meets reports whether a click on hit reaches el: itself, its content, or its label.
+  function meets(el, hit) {
+    for (let node = hit; node; node = parentOf(node)) {
+      if (node === el) return true;
+      if (node instanceof HTMLLabelElement && node.control === el) return true;
+    }
+    return false;
+  }
+
+  // subject is the element an action is for; a checkbox that is drawn by its label is clicked there.
+  function subject(q, o) {
+    let el = one(q);
+    if (o.control) el = labelled(el);
+    if (o.throughLabel && !visible(el)) for (const label of el.labels || []) if (visible(label)) return label;
+    return el;
+  }
+
+  function check(el, o) {
+    if (!visible(el)) wait(`${describe(el)} is not visible`);
+    if (o.enabled && !read.enabled(el)) wait(`${describe(el)} is disabled`);
+    if (o.editable && !read.editable(el)) {
+      if (!el.isContentEditable && !(el instanceof HTMLInputElement) && !(el instanceof HTMLTextAreaElement)) {
+        never(`${describe(el)} is not an input, textarea or contenteditable element`);
+      }
+      if (!el.readOnly && read.enabled(el)) never(`${describe(el)} takes no text`);
+      wait(`${describe(el)} is ${el.readOnly ? "read-only" : "disabled"}`);
+    }
+  }
+
+  async function stable(el) {
+    const before = el.getBoundingClientRect();
+    await nextFrame();
+    const after = el.getBoundingClientRect();
+    if (!el.isConnected) wait(`${describe(el)} was removed`);
+    if (before.x !== after.x || before.y !== after.y || before.width !== after.width || before.height !== after.height) {
+      wait(`${describe(el)} is moving`);
+    }
+  }
+
+  // aim is the point of an element to act on: the middle of its first box, or an offset from its corner.
+  function aim(el, position) {
+    if (position) {
+      const box = el.getBoundingClientRect();
+      return { x: box.x + position.x, y: box.y + position.y };
+    }
+    for (const box of el.getClientRects()) {
+      if (box.width > 0 && box.height > 0) {
+        const left = Math.max(box.left, 0), right = Math.min(box.right, innerWidth);
+        const top = Math.max(box.top, 0), bottom = Math.min(box.bottom, innerHeight);
+        const seen = right > left && bottom > top;
+        return seen ? { x: (left + right) / 2, y: (top + bottom) / 2 } : { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 };
+      }
+    }
+    return wait(`${describe(el)} has no box`);
+  }
+
+  const inView = (p) => p.x >= 0 && p.y >= 0 && p.x < innerWidth && p.y < innerHeight;
+  const alignments = ["center", "end", "start", "nearest"];
+
+  // point waits until the element may be acted on and returns where, in CSS px of the viewport.
+  async function point(q, o) {
+    const el = subject(q, o);
+    if (!o.force) {
+      check(el, o);
+      await stable(el);
+    }
+    let at = aim(el, o.position);
+    if (!inView(at) || !(o.force || meets(el, topmost(at.x, at.y)))) {
+      el.scrollIntoView({ block: alignments[o.attempt % alignments.length], inline: "center", behavior: "instant" });
+      await nextFrame();
+      at = aim(el, o.position);
+    }
+    if (!inView(at)) wait(`${describe(el)} is outside of the viewport`);
+    const hit = topmost(at.x, at.y);
+    if (!o.force && !meets(el, hit)) {
+      wait(`${hit ? describe(hit) : "nothing"} covers the point ${Math.round(at.x)},${Math.round(at.y)} of ${describe(el)}`);
+    }
+    return { x: at.x, y: at.y };
+  }
+
+  const deepActive = () => {
+    let el = document.activeElement;
+    while (el && el.shadowRoot && el.shadowRoot.activeElement) el = el.shadowRoot.activeElement;
+    return el;
+  };
+
+  function focus(q) {
+    const el = labelled(one(q));
+    el.focus();
+    return deepActive() === el || el.contains(deepActive());
+  }
+
+  const setDirectly = new Set(["color", "date", "time", "datetime-local", "month", "range", "week"]);
+
+  // fill gets an element ready for text: focused, its content selected when it is
+  // to be replaced. It returns true when the value was set here already.
+  function fill(q, value, replace) {
+    const el = labelled(one(q));
+    check(el, { enabled: true, editable: true });
+    if (el instanceof HTMLInputElement && setDirectly.has(el.type)) {
+      el.focus();
+      el.value = el.type === "color" ? value.toLowerCase() : value;
+      if (el.value !== (el.type === "color" ? value.toLowerCase() : value)) never(`${describe(el)} does not take the value ${JSON.stringify(value)}`);
+      changed(el);
+      return true;
+    }
+    el.focus();
+    if (deepActive() !== el && !el.contains(deepActive())) wait(`${describe(el)} could not be focused`);
+    if (!replace) return false;
+    if (typeof el.select === "function") el.select();
+    else getSelection().selectAllChildren(el);
+    if (value === "") document.execCommand("delete");
+    return false;
+  }
+
+  function changed(el) {
+    el.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+    el.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+
+  // typed says that text was put in; the page hears of it as after leaving the field.
+  function typed(q) {
+    labelled(one(q)).dispatchEvent(new Event("change", { bubbles: true }));
+  }
+
+  const matchesOption = (option, want) =>
+    (want.value === undefined || option.value === want.value) && (want.label === undefined || option.label.trim() === want.label) &&
+    (want.index === undefined || option.index === want.index);
+
+  // select chooses options: each wanted one by value (else by label), {value}, {label} or {index}.
+  function select(q, wanted) {
+    const el = labelled(one(q));
+    if (!(el instanceof HTMLSelectElement)) never(`${describe(el)} is not a select`);
+    check(el, { enabled: true });
+    const options = Array.from(el.options);
+    const chosen = wanted.map((want) => {
+      const byText = typeof want === "string";
+      const found = byText ? options.find((o) => o.value === want) || options.find((o) => o.label.trim() === want) : options.find((o) => matchesOption(o, want));
+      if (!found) wait(`${describe(el)} has no option ${JSON.stringify(want)}`);
+      if (found.disabled) wait(`the option ${JSON.stringify(want)} of ${describe(el)} is disabled`);
+      return found;
+    });
+    if (el.multiple) for (const option of options) option.selected = chosen.includes(option);
+    else if (chosen.length > 0) chosen[0].selected = true;
+    else el.selectedIndex = -1;
+    el.focus();
+    changed(el);
+    return Array.from(el.selectedOptions, (o) => o.value);
+  }
+
+  function scroll(q) {
+    const el = one(q);
+    if (!el.checkVisibility()) wait(`${describe(el)} is not visible`);
+    el.scrollIntoViewIfNeeded(true);
+  }
+
+  // handle gives the element itself, or the problem's text.
+  function handle(q) {
+    try { return labelled(one(q)); } catch (e) { return e instanceof Problem ? e.toString() : String(e); }
+  }
+
+  return Object.freeze({ point, focus, fill, typed, select, scroll, handle });
+})();

@@ -1,0 +1,218 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+)
+
+// Modifier bits of Chrome's input events.
+const (
+	modAlt     = 1
+	modControl = 2
+	modMeta    = 4
+	modShift   = 8
+)
+
+var modifierBits = map[string]int{"Alt": modAlt, "Control": modControl, "Meta": modMeta, "Shift": modShift}
+
+// keyEvent is Input.dispatchKeyEvent.
+type keyEvent struct {
+	Type           string   `json:"type"`
+	Modifiers      int      `json:"modifiers"`
+	Key            string   `json:"key,omitempty"`
+	Code           string   `json:"code,omitempty"`
+	Text           string   `json:"text,omitempty"`
+	UnmodifiedText string   `json:"unmodifiedText,omitempty"`
+	VirtualKeyCode int      `json:"windowsVirtualKeyCode,omitempty"`
+	Location       int      `json:"location,omitempty"`
+	IsKeypad       bool     `json:"isKeypad,omitempty"`
+	AutoRepeat     bool     `json:"autoRepeat,omitempty"`
+	Commands       []string `json:"commands,omitempty"`
+}
+
+func (keyEvent) ProtoReq() string { return "Input.dispatchKeyEvent" }
+
+// parseCombo splits "Control+Shift+a" into modifiers and a key. A trailing plus is
+// the plus key itself. ControlOrMeta is Meta on macOS and Control elsewhere.
+func parseCombo(combo string) (modifiers []string, key string, err error) {
+	parts := strings.Split(combo, "+")
+	if strings.HasSuffix(combo, "+") && combo != "" {
+		parts = append(strings.Split(strings.TrimSuffix(strings.TrimSuffix(combo, "+"), "+"), "+"), "+")
+		if combo == "+" {
+			parts = []string{"+"}
+		}
+	}
+	for _, part := range parts[:len(parts)-1] {
+		if part == "ControlOrMeta" {
+			part = controlOrMeta()
+		}
+		if _, ok := modifierBits[part]; !ok {
+			return nil, "", &PageError{
+				Reason: fmt.Sprintf("press: unknown key modifier %q in %q", part, combo),
+				Hint:   "modifiers are Alt, Control, Meta, Shift and ControlOrMeta",
+			}
+		}
+		modifiers = append(modifiers, part)
+	}
+	key = parts[len(parts)-1]
+	if key == "ControlOrMeta" {
+		key = controlOrMeta()
+	}
+	if key == "" {
+		return nil, "", &PageError{Reason: fmt.Sprintf("press: no key in %q", combo), Hint: `give a key, e.g. "Enter" or "Control+a"`}
+	}
+	return modifiers, key, nil
+}
+
+func controlOrMeta() string {
+	if runtime.GOOS == "darwin" {
+		return "Meta"
+	}
+	return "Control"
+}
+
+// KeyPress presses and releases a key with its modifiers, e.g. "Enter" or
+// "ControlOrMeta+a". delay is between press and release.
+func (p *Page) KeyPress(ctx context.Context, combo string, delay time.Duration) error {
+	return p.mouse(ctx, "keyboard.press", func() error { return p.pressCombo(ctx, combo, delay) })
+}
+
+func (p *Page) pressCombo(ctx context.Context, combo string, delay time.Duration) error {
+	modifiers, key, err := parseCombo(combo)
+	if err != nil {
+		return err
+	}
+	known, ok := lookupKey(key)
+	if !ok {
+		if len([]rune(key)) == 1 && len(modifiers) == 0 {
+			return p.insertText(ctx, key)
+		}
+		return unknownKey(key)
+	}
+	for _, m := range modifiers {
+		if err := p.keyDown(ctx, usKeys[m]); err != nil {
+			return err
+		}
+	}
+	if err := p.keyDown(ctx, known); err != nil {
+		return err
+	}
+	if err := settle(ctx, delay); err != nil {
+		return err
+	}
+	if err := p.keyUp(ctx, known); err != nil {
+		return err
+	}
+	for i := len(modifiers) - 1; i >= 0; i-- {
+		if err := p.keyUp(ctx, usKeys[modifiers[i]]); err != nil {
+			return err
+		}
+	}
+	return p.afterInput(ctx)
+}
+
+func unknownKey(key string) error {
+	return &PageError{
+		Reason: fmt.Sprintf("press: unknown key %q", key),
+		Hint:   "keys are single characters or names like Enter, Tab, ArrowLeft, F5; for other text use keyboard.insertText",
+	}
+}
+
+// KeyDown holds a key down until KeyUp; a modifier counts for what follows.
+func (p *Page) KeyDown(ctx context.Context, key string) error {
+	return p.oneKey(ctx, "keyboard.down", key, p.keyDown)
+}
+
+// KeyUp lets a key go.
+func (p *Page) KeyUp(ctx context.Context, key string) error {
+	return p.oneKey(ctx, "keyboard.up", key, p.keyUp)
+}
+
+func (p *Page) oneKey(ctx context.Context, op, key string, do func(context.Context, usKey) error) error {
+	if key == "ControlOrMeta" {
+		key = controlOrMeta()
+	}
+	known, ok := lookupKey(key)
+	if !ok {
+		return pageError(op, "", unknownKey(key))
+	}
+	return p.mouse(ctx, op, func() error { return do(ctx, known) })
+}
+
+func (p *Page) keyDown(ctx context.Context, k usKey) error {
+	p.mu.Lock()
+	p.input.modifiers |= modifierBits[k.key]
+	mods := p.input.modifiers
+	p.mu.Unlock()
+	e := k.event(mods)
+	e.Type = "rawKeyDown"
+	if e.Text != "" {
+		e.Type = "keyDown"
+	}
+	e.Commands = macCommands(k, mods)
+	return p.dispatch(ctx, e)
+}
+
+func (p *Page) keyUp(ctx context.Context, k usKey) error {
+	p.mu.Lock()
+	p.input.modifiers &^= modifierBits[k.key]
+	mods := p.input.modifiers
+	p.mu.Unlock()
+	e := k.event(mods)
+	e.Type, e.Text, e.UnmodifiedText = "keyUp", "", ""
+	return p.dispatch(ctx, e)
+}
+
+// macCommands are the edit commands that macOS takes from its menus, which a
+// browser driven from outside does not have.
+func macCommands(k usKey, mods int) []string {
+	if runtime.GOOS != "darwin" || mods&modMeta == 0 {
+		return nil
+	}
+	commands := map[string]string{"KeyA": "selectAll", "KeyC": "copy", "KeyX": "cut", "KeyV": "paste", "KeyZ": "undo"}
+	if c, ok := commands[k.code]; ok {
+		return []string{c}
+	}
+	return nil
+}
+
+// InsertText puts text in at the caret as one input, without key events.
+func (p *Page) InsertText(ctx context.Context, text string) error {
+	return p.mouse(ctx, "keyboard.insertText", func() error { return p.insertText(ctx, text) })
+}
+
+func (p *Page) insertText(ctx context.Context, text string) error {
+	return p.dispatch(ctx, proto.InputInsertText{Text: text})
+}
+
+// Type presses the key of every character in turn; characters that the US layout
+// lacks are inserted. delay is between two characters.
+func (p *Page) Type(ctx context.Context, text string, delay time.Duration) error {
+	return p.mouse(ctx, "keyboard.type", func() error { return p.typeText(ctx, text, delay) })
+}
+
+func (p *Page) typeText(ctx context.Context, text string, delay time.Duration) error {
+	for i, r := range []rune(text) {
+		if i > 0 {
+			if err := settle(ctx, delay); err != nil {
+				return err
+			}
+		}
+		k, ok := lookupRune(r)
+		var err error
+		if !ok {
+			err = p.insertText(ctx, string(r))
+		} else if err = p.keyDown(ctx, k); err == nil {
+			err = p.keyUp(ctx, k)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return p.afterInput(ctx)
+}

@@ -1,0 +1,349 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+)
+
+// Point is a place in CSS px of the viewport.
+type Point struct {
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
+}
+
+// inputState is what the page's mouse and keyboard hold between operations; Page.mu guards it.
+type inputState struct {
+	at        Point
+	buttons   int // bits of the buttons held down
+	modifiers int // bits of the modifier keys held down
+}
+
+// ResetInput lets go of held keys and buttons in egod's books and puts the mouse
+// at 0,0, as it is for a run that begins.
+func (p *Page) ResetInput() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.input = inputState{}
+}
+
+var buttonBits = map[string]int{"left": 1, "right": 2, "middle": 4}
+
+func buttonBit(button string) (string, int, error) {
+	if button == "" {
+		button = "left"
+	}
+	bit, ok := buttonBits[button]
+	if !ok {
+		return "", 0, &PageError{Reason: "unsupported mouse button: " + button, Hint: "use left, right or middle"}
+	}
+	return button, bit, nil
+}
+
+// mouseEvent is Input.dispatchMouseEvent; zero coordinates must be sent.
+type mouseEvent struct {
+	Type       string  `json:"type"`
+	X          float64 `json:"x"`
+	Y          float64 `json:"y"`
+	Modifiers  int     `json:"modifiers"`
+	Button     string  `json:"button,omitempty"`
+	Buttons    int     `json:"buttons"`
+	ClickCount int     `json:"clickCount,omitempty"`
+	DeltaX     float64 `json:"deltaX"`
+	DeltaY     float64 `json:"deltaY"`
+}
+
+func (mouseEvent) ProtoReq() string { return "Input.dispatchMouseEvent" }
+
+// dispatch sends an input event and waits until the page took it. A dialog that
+// the event opened ends it as done: the page answers only after the dialog.
+func (p *Page) dispatch(ctx context.Context, req request) error {
+	answered := make(chan error, 1)
+	p.session.then(req, func(_ json.RawMessage, err error) { answered <- err })
+	for {
+		p.mu.Lock()
+		dialog, changed := p.dialog, p.changed
+		p.mu.Unlock()
+		if dialog != nil {
+			return nil
+		}
+		select {
+		case err := <-answered:
+			return err
+		case <-changed:
+		case <-ctx.Done():
+			return p.abandon(p.session, context.Cause(ctx))
+		case <-p.session.done:
+			return p.session.err
+		}
+	}
+}
+
+// moveTo moves the mouse.
+func (p *Page) moveTo(ctx context.Context, to Point) error {
+	p.mu.Lock()
+	p.input.at = to
+	e := mouseEvent{Type: "mouseMoved", X: to.X, Y: to.Y, Modifiers: p.input.modifiers, Buttons: p.input.buttons, Button: heldButton(p.input.buttons)}
+	p.mu.Unlock()
+	return p.dispatch(ctx, e)
+}
+
+func heldButton(bits int) string {
+	for _, name := range []string{"left", "right", "middle"} {
+		if bits&buttonBits[name] != 0 {
+			return name
+		}
+	}
+	return "none"
+}
+
+// press holds a button down where the mouse is, or lets it go.
+func (p *Page) pressButton(ctx context.Context, button string, count int, down bool) error {
+	name, bit, err := buttonBit(button)
+	if err != nil {
+		return err
+	}
+	p.mu.Lock()
+	e := mouseEvent{Type: "mousePressed", X: p.input.at.X, Y: p.input.at.Y, Modifiers: p.input.modifiers, Button: name, ClickCount: max(count, 1)}
+	if down {
+		p.input.buttons |= bit
+	} else {
+		e.Type = "mouseReleased"
+		p.input.buttons &^= bit
+	}
+	e.Buttons = p.input.buttons
+	p.mu.Unlock()
+	return p.dispatch(ctx, e)
+}
+
+// MouseOptions says how a mouse button is used.
+type MouseOptions struct {
+	Button     string        // "left" (default), "right" or "middle"
+	ClickCount int           // the count the page sees; 0: 1
+	Delay      time.Duration // between press and release
+}
+
+// MouseMove moves the mouse to a point.
+func (p *Page) MouseMove(ctx context.Context, to Point) error {
+	return p.mouse(ctx, "mouse.move", func() error { return p.moveTo(ctx, to) })
+}
+
+// MouseDown presses a button where the mouse is.
+func (p *Page) MouseDown(ctx context.Context, o MouseOptions) error {
+	return p.mouse(ctx, "mouse.down", func() error { return p.pressButton(ctx, o.Button, o.ClickCount, true) })
+}
+
+// MouseUp releases a button where the mouse is.
+func (p *Page) MouseUp(ctx context.Context, o MouseOptions) error {
+	return p.mouse(ctx, "mouse.up", func() error { return p.pressButton(ctx, o.Button, o.ClickCount, false) })
+}
+
+// MouseClick moves the mouse to a point and clicks there, without looking at what is there.
+func (p *Page) MouseClick(ctx context.Context, at Point, o MouseOptions) error {
+	return p.mouse(ctx, "mouse.click", func() error { return p.clickAt(ctx, at, o) })
+}
+
+// MouseDblclick clicks twice at a point.
+func (p *Page) MouseDblclick(ctx context.Context, at Point, o MouseOptions) error {
+	return p.mouse(ctx, "mouse.dblclick", func() error { return p.dblclickAt(ctx, at, o) })
+}
+
+func (p *Page) mouse(ctx context.Context, op string, do func() error) error {
+	if err := p.begin(ctx); err != nil {
+		return pageError(op, "", err)
+	}
+	return pageError(op, p.url(), do())
+}
+
+func (p *Page) clickAt(ctx context.Context, at Point, o MouseOptions) error {
+	if _, _, err := buttonBit(o.Button); err != nil {
+		return err
+	}
+	if err := p.moveTo(ctx, at); err != nil {
+		return err
+	}
+	return p.pressAndRelease(ctx, o)
+}
+
+func (p *Page) dblclickAt(ctx context.Context, at Point, o MouseOptions) error {
+	o.ClickCount = 1
+	if err := p.clickAt(ctx, at, o); err != nil {
+		return err
+	}
+	o.ClickCount = 2
+	return p.pressAndRelease(ctx, o)
+}
+
+func (p *Page) pressAndRelease(ctx context.Context, o MouseOptions) error {
+	if err := p.pressButton(ctx, o.Button, o.ClickCount, true); err != nil {
+		return err
+	}
+	if err := settle(ctx, o.Delay); err != nil {
+		return err
+	}
+	if err := p.pressButton(ctx, o.Button, o.ClickCount, false); err != nil {
+		return err
+	}
+	return p.afterInput(ctx)
+}
+
+// afterInput lets what the input set off begin: the page runs one more task, so
+// that a navigation it started is known when the operation returns.
+func (p *Page) afterInput(ctx context.Context) error {
+	if p.openDialog() != nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, aliveWithin)
+	defer cancel()
+	// Whatever the answer, the input is done; a page that left or hangs shows in the next call.
+	_ = p.session.call(ctx, evaluateParams{Expression: "0"}, nil)
+	return nil
+}
+
+// Wheel turns the mouse wheel by (dx, dy) CSS px with the pointer at (x, y); a
+// positive dy scrolls down.
+func (p *Page) Wheel(ctx context.Context, dx, dy, x, y float64) error {
+	return p.mouse(ctx, "mouse.wheel", func() error {
+		return p.dispatch(ctx, mouseEvent{Type: "mouseWheel", X: x, Y: y, DeltaX: dx, DeltaY: dy})
+	})
+}
+
+// DragOptions says how MouseDrag moves.
+type DragOptions struct {
+	Button string
+	Delay  time.Duration // after each point
+	Steps  int           // mouse moves from one point to the next; 0: 1
+}
+
+// MouseDrag presses a button at the first point, moves over the others and releases
+// at the last. A drag of a draggable element becomes a native drag and drop.
+func (p *Page) MouseDrag(ctx context.Context, points []Point, o DragOptions) error {
+	return p.mouse(ctx, "mouse.drag", func() error { return p.drag(ctx, points, o) })
+}
+
+func (p *Page) drag(ctx context.Context, points []Point, o DragOptions) error {
+	if len(points) < 2 {
+		return &PageError{Reason: "drag requires at least two points", Hint: "give the start and the end"}
+	}
+	if _, _, err := buttonBit(o.Button); err != nil {
+		return err
+	}
+	d := p.interceptDrags()
+	defer p.stopIntercepting(d)
+	if err := p.moveTo(ctx, points[0]); err != nil {
+		return err
+	}
+	if err := p.pressButton(ctx, o.Button, 1, true); err != nil {
+		return err
+	}
+	from := points[0]
+	for _, to := range points[1:] {
+		for i := 1; i <= max(o.Steps, 1); i++ {
+			f := float64(i) / float64(max(o.Steps, 1))
+			if err := p.dragTo(ctx, d, Point{from.X + (to.X-from.X)*f, from.Y + (to.Y-from.Y)*f}); err != nil {
+				return err
+			}
+		}
+		if err := settle(ctx, o.Delay); err != nil {
+			return err
+		}
+		from = to
+	}
+	if err := p.drop(ctx, d, from); err != nil {
+		return err
+	}
+	if err := p.pressButton(ctx, o.Button, 1, false); err != nil {
+		return err
+	}
+	return p.afterInput(ctx)
+}
+
+// nativeDrag is a drag and drop that Chrome handed to us; data is nil until it did.
+type nativeDrag struct {
+	data    json.RawMessage
+	entered bool
+}
+
+func (p *Page) interceptDrags() *nativeDrag {
+	d := &nativeDrag{}
+	p.mu.Lock()
+	p.dragging = d
+	p.mu.Unlock()
+	p.session.send(proto.InputSetInterceptDrags{Enabled: true})
+	return d
+}
+
+func (p *Page) stopIntercepting(*nativeDrag) {
+	p.mu.Lock()
+	p.dragging = nil
+	p.mu.Unlock()
+	p.session.send(proto.InputSetInterceptDrags{Enabled: false})
+}
+
+func (p *Page) dragIntercepted(_ *session, e *struct {
+	Data json.RawMessage `json:"data"`
+}) {
+	if p.dragging != nil {
+		p.dragging.data = e.Data
+	}
+}
+
+// dragEvent is Input.dispatchDragEvent.
+type dragEvent struct {
+	Type      string          `json:"type"`
+	X         float64         `json:"x"`
+	Y         float64         `json:"y"`
+	Data      json.RawMessage `json:"data"`
+	Modifiers int             `json:"modifiers"`
+}
+
+func (dragEvent) ProtoReq() string { return "Input.dispatchDragEvent" }
+
+// dragTo moves with the button held: a mouse move, or the drag's own events once
+// the page turned the press into a drag and drop.
+func (p *Page) dragTo(ctx context.Context, d *nativeDrag, to Point) error {
+	if p.dragData(d) == nil {
+		if err := p.moveTo(ctx, to); err != nil {
+			return err
+		}
+		_ = p.afterInput(ctx) // a drag that this move started is told by now
+		if p.dragData(d) == nil {
+			return nil
+		}
+	}
+	return p.dragOver(ctx, d, to)
+}
+
+func (p *Page) dragOver(ctx context.Context, d *nativeDrag, to Point) error {
+	p.mu.Lock()
+	p.input.at = to
+	p.mu.Unlock()
+	data := p.dragData(d)
+	if !d.entered {
+		d.entered = true
+		if err := p.dispatch(ctx, dragEvent{Type: "dragEnter", X: to.X, Y: to.Y, Data: data}); err != nil {
+			return err
+		}
+	}
+	return p.dispatch(ctx, dragEvent{Type: "dragOver", X: to.X, Y: to.Y, Data: data})
+}
+
+func (p *Page) drop(ctx context.Context, d *nativeDrag, at Point) error {
+	data := p.dragData(d)
+	if data == nil {
+		return nil
+	}
+	if err := p.dispatch(ctx, dragEvent{Type: "drop", X: at.X, Y: at.Y, Data: data}); err != nil {
+		return fmt.Errorf("dropping: %w", err)
+	}
+	return nil
+}
+
+func (p *Page) dragData(d *nativeDrag) json.RawMessage {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return d.data
+}
