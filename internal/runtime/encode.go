@@ -45,7 +45,7 @@ type encodeFailure struct{ err error }
 func (r *gojaRealm) encode(v goja.Value) ([]byte, error) {
 	e := &encoder{r: r, limit: r.task.head.Limits.OutputBytes, open: map[*goja.Object]struct{}{}}
 	var failure error
-	ex := r.vm.Try(func() {
+	err := r.try(func() {
 		defer func() {
 			if x := recover(); x != nil {
 				f, ok := x.(encodeFailure)
@@ -66,8 +66,8 @@ func (r *gojaRealm) encode(v goja.Value) ([]byte, error) {
 	if failure != nil {
 		return nil, failure
 	}
-	if ex != nil {
-		return nil, ex
+	if err != nil {
+		return nil, err
 	}
 	return e.buf, nil
 }

@@ -111,7 +111,7 @@ func (e *gojaEngine) compile(head *runHead) (compiled, error) {
 	if head.Kind == Script {
 		removed = scriptLines
 	}
-	sourceMap, err := adjustSourceMap(b.sourceMap, 1, removed)
+	sourceMap, err := adjustSourceMap(b.sourceMap, b.code, 1, removed)
 	if err != nil {
 		return nil, err
 	}

@@ -104,11 +104,31 @@ func (r *gojaRealm) callProgram(prog *goja.Program, args ...goja.Value) (goja.Va
 	return fn(goja.Undefined(), args...)
 }
 
+// try runs fn, which touches values of the program, and returns what it throws.
+// The engine's own Try lets interrupts and stack overflows pass as panics.
+func (r *gojaRealm) try(fn func()) (err error) {
+	defer func() {
+		switch x := recover().(type) {
+		case nil:
+		case *goja.InterruptedError:
+			err = x
+		case *goja.StackOverflowError:
+			err = x
+		default:
+			panic(x)
+		}
+	}()
+	if ex := r.vm.Try(fn); ex != nil {
+		return ex
+	}
+	return nil
+}
+
 // callShared calls a function of the runtime's own scripts.
 func (r *gojaRealm) callShared(name string, args ...goja.Value) (goja.Value, error) {
 	var member goja.Value
-	if ex := r.vm.Try(func() { member = r.shared.Get(name) }); ex != nil {
-		return nil, ex
+	if err := r.try(func() { member = r.shared.Get(name) }); err != nil {
+		return nil, err
 	}
 	fn, ok := goja.AssertFunction(member)
 	if !ok {
@@ -161,8 +181,8 @@ func (r *gojaRealm) main() (goja.Value, error) {
 		return nil, err
 	}
 	for _, file := range prog.patches {
-		if ex := r.vm.Try(func() { r.load(file) }); ex != nil {
-			return nil, ex
+		if err := r.try(func() { r.load(file) }); err != nil {
+			return nil, err
 		}
 	}
 	v, err := r.callProgram(prog.main, r.vm.ToValue(r.builtin), r.vm.ToValue(r.thrown), r.vm.ToValue(r.require))
@@ -218,15 +238,15 @@ func (r *gojaRealm) entryPoint(prog *gojaProgram, ns *goja.Object) (goja.Callabl
 		name = "default"
 	}
 	var value goja.Value
-	ex := r.vm.Try(func() {
+	err := r.try(func() {
 		if name != "" {
 			value = ns.Get(name)
 		} else {
 			value = r.onlyFunction(prog, ns)
 		}
 	})
-	if ex != nil {
-		return nil, ex
+	if err != nil {
+		return nil, err
 	}
 	if fn, ok := goja.AssertFunction(value); ok {
 		return fn, nil

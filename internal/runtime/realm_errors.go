@@ -85,8 +85,7 @@ func (r *gojaRealm) failure(err error) outcome {
 func (r *gojaRealm) scriptError(v goja.Value, frames []goja.StackFrame) (*ScriptError, uint64) {
 	se := &ScriptError{Name: "Error"}
 	var causeID uint64
-	ex := r.vm.Try(func() { causeID = r.describe(se, v) })
-	if ex != nil {
+	if err := r.try(func() { causeID = r.describe(se, v) }); err != nil {
 		se.Message = "the thrown value cannot be read: it throws when it is touched"
 	}
 	if at := r.throws.find(v); at != nil {

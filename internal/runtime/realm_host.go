@@ -2,10 +2,8 @@ package runtime
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"time"
 
 	"github.com/dop251/goja"
@@ -128,62 +126,6 @@ func (r *gojaRealm) hostPrint(text string) {
 	if r.task != nil {
 		r.task.port.print(text)
 	}
-}
-
-var (
-	usesHelper = regexp.MustCompile(`\b__[A-Za-z]+\b|\brequire\b`)
-	// A method is shipped as a member of an object; see methodText.
-	functionHead = regexp.MustCompile(`^(async\b\s*)?(function\b|class\b|\(|[\p{L}_$][\p{L}\p{N}_$]*\s*=>)`)
-	methodHead   = regexp.MustCompile(`^(static\s+)?(async\s+(?:\*\s*)?|\*\s*|get\s+|set\s+)?(\[[^\]]*\]|#?[\p{L}_$][\p{L}\p{N}_$]*|"[^"]*"|'[^']*'|\d+)\s*\(`)
-)
-
-// hostSource is host.source: text of a function that a page can evaluate as an
-// expression. argument 0 is fn.toString().
-func (r *gojaRealm) hostSource(text string) string {
-	text = methodText(text)
-	helpers := ""
-	if r.task != nil {
-		if prog, ok := r.task.program.(*gojaProgram); ok {
-			helpers = prog.helpers
-		}
-	}
-	if helpers == "" || !usesHelper.MatchString(text) {
-		if !usesHelper.MatchString(text) {
-			return text
-		}
-	}
-	// The page has no require; imports of URLs are what it can mean there.
-	return "(() => {\nconst require = (name) => import(name);\n" + helpers +
-		"\nvar __toESM = (module) => module;\nreturn (" + text + "\n);\n})()"
-}
-
-// methodText makes an expression of the text of a method: "name(a) {}" is none,
-// but it is one as a member of an object.
-func methodText(text string) string {
-	if functionHead.MatchString(text) {
-		return text
-	}
-	m := methodHead.FindStringSubmatch(text)
-	if m == nil {
-		return text
-	}
-	key := m[3]
-	text = text[len(m[1]):]
-	switch {
-	case key[0] == '[':
-		return "Object.values({" + text + "})[0]"
-	case key[0] == '#':
-		text = text[:len(m[2])] + text[len(m[2])+1:]
-		key = key[1:]
-	}
-	if key[0] != '"' && key[0] != '\'' {
-		raw, err := json.Marshal(key)
-		if err != nil {
-			return text
-		}
-		key = string(raw)
-	}
-	return "({" + text + "\n})[" + key + "]"
 }
 
 // startTimer is (fn, ms, repeat) => id; fn takes its arguments from a closure.

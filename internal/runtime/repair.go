@@ -19,7 +19,8 @@ const (
 //     lacks it, so that toString() gives text that does not parse;
 //   - \p{..} in a regular expression is read as literal text;
 //   - a thrown value that is no Error carries no position, and a rejection never
-//     does: each throw tells thrownParam first.
+//     does: each throw tells thrownParam first;
+//   - a call stands in stacks at its parenthesis, here at its name as in Node.
 type repairer struct {
 	code     string
 	spans    literalSpans
@@ -62,8 +63,20 @@ func (r *repairer) leave(n ast.Node) {
 		r.catching = r.catching[:len(r.catching)-1]
 	case *ast.ThrowStatement:
 		r.throw(n)
+	case *ast.CallExpression:
+		placeCall(n)
 	case *ast.ArrowFunctionLiteral:
 		r.arrows--
+	}
+}
+
+// placeCall moves the position of a call to the name that is called.
+func placeCall(n *ast.CallExpression) {
+	switch callee := n.Callee.(type) {
+	case *ast.Identifier:
+		n.LeftParenthesis = callee.Idx
+	case *ast.DotExpression:
+		n.LeftParenthesis = callee.Identifier.Idx
 	}
 }
 
@@ -190,11 +203,7 @@ func (s literalSpans) enter(n ast.Node) {
 	case *ast.RegExpLiteral:
 		s[int(n.Idx)-1] = int(n.Idx) - 1 + len(n.Literal)
 	case *ast.TemplateLiteral:
-		for _, e := range n.Elements {
-			if len(e.Literal) > 0 {
-				s[int(e.Idx)-1] = int(e.Idx) - 1 + len(e.Literal)
-			}
-		}
+		s[int(n.OpenQuote)-1] = int(n.CloseQuote)
 	}
 }
 

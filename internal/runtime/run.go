@@ -17,6 +17,8 @@ const (
 	stopGrace = 80 * time.Millisecond
 	// limitGrace is the same for a run that passed a limit, seen by its worker.
 	limitGrace = 200 * time.Millisecond
+	// maxAttempts is how many workers a run is given to when they die unused.
+	maxAttempts = 3
 	// hostCallsAtOnce bounds the host calls of one run that are being answered.
 	hostCallsAtOnce = 64
 )
@@ -32,7 +34,7 @@ func (p *Pool) Run(ctx context.Context, req Request) (*Result, error) {
 		ctx, cancel = context.WithTimeoutCause(ctx, req.Timeout, &TimeoutError{Timeout: req.Timeout, Stopped: true})
 		defer cancel()
 	}
-	ex, err := p.execute(ctx, frameRun, &req, start)
+	ex, err := p.execute(ctx, frameRun, &req)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +45,7 @@ func (p *Pool) Run(ctx context.Context, req Request) (*Result, error) {
 // The error is about the worker or ctx; what is wrong with the program is in the
 // problems.
 func (p *Pool) Check(ctx context.Context, prog *Program) ([]Problem, error) {
-	_, err := p.execute(ctx, frameCheck, &Request{Program: prog}, time.Now())
+	_, err := p.execute(ctx, frameCheck, &Request{Program: prog})
 	if ce := (*CompileError)(nil); errors.As(err, &ce) {
 		return ce.Problems, nil
 	}
@@ -51,20 +53,33 @@ func (p *Pool) Check(ctx context.Context, prog *Program) ([]Problem, error) {
 }
 
 // execute acquires a worker and serves one run in it.
-func (p *Pool) execute(ctx context.Context, kind frameKind, req *Request, start time.Time) (*execution, error) {
+func (p *Pool) execute(ctx context.Context, kind frameKind, req *Request) (*execution, error) {
 	if err := p.enter(); err != nil {
 		return nil, err
 	}
 	defer p.tasks.Done()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(context.Canceled)
-	w, err := p.acquire(ctx)
-	if err != nil {
-		return nil, err
+	for attempt := 1; ; attempt++ {
+		w, err := p.acquire(ctx)
+		if err != nil {
+			return nil, err
+		}
+		ex := &execution{pool: p, w: w, req: req, ctx: ctx, id: p.runSeq.Add(1), failures: map[uint64]error{}, slots: make(chan struct{}, hostCallsAtOnce)}
+		err = ex.serve(kind)
+		if attempt < maxAttempts && ex.diedUnused(err) {
+			continue
+		}
+		return ex, ex.withOutput(err)
 	}
-	ex := &execution{pool: p, w: w, req: req, ctx: ctx, id: p.runSeq.Add(1), failures: map[uint64]error{}, slots: make(chan struct{}, hostCallsAtOnce), start: start}
-	err = ex.serve(kind)
-	return ex, ex.withOutput(err)
+}
+
+// diedUnused tells that the worker was gone before the run could do anything that
+// shows, most likely killed from outside while it was idle: the run can be given
+// to another one.
+func (ex *execution) diedUnused(err error) bool {
+	var we *WorkerError
+	return errors.As(err, &we) && !ex.heard && ex.ctx.Err() == nil
 }
 
 // enter counts a run in, so that Close waits for it.
@@ -85,7 +100,7 @@ type execution struct {
 	req   *Request
 	ctx   context.Context // ends with the run
 	id    uint64
-	start time.Time
+	heard bool // a frame of this run came
 
 	value  json.RawMessage
 	logs   []LogEntry
@@ -117,6 +132,7 @@ func (ex *execution) serve(kind frameKind) error {
 			if f.run != ex.id {
 				continue
 			}
+			ex.heard = true
 			if f.kind == frameDone {
 				return ex.done(f)
 			}
@@ -259,6 +275,9 @@ func (ex *execution) done(f frame) error {
 	var head doneHead
 	if err := json.Unmarshal(f.head, &head); err != nil {
 		return ex.fail(err)
+	}
+	if head.Internal != "" {
+		ex.pool.log.Error("worker reported an internal error", "site", ex.req.Program.Site, "entry", ex.req.Program.Entry, "error", head.Internal)
 	}
 	ex.pool.release(ex.w, head.Retire || ex.limit != nil)
 	switch {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // adjustSourceMap makes the bundler's map fit the text given to the engine:
@@ -12,11 +13,12 @@ import (
 //   - the engine reports mapped columns as the map has them, zero-based, so that
 //     one is added to every original column;
 //   - linesRemoved is taken off every original line (a script's wrapper);
-//   - sources get the names of the pack's files.
+//   - sources get the names of the pack's files;
+//   - the engine counts columns of the text in bytes, the map in UTF-16 units.
 //
 // Positions in a map are relative to the segment before, so the first segment
 // alone carries the last three over to all others.
-func adjustSourceMap(data []byte, linesAdded, linesRemoved int) ([]byte, error) {
+func adjustSourceMap(data []byte, code string, linesAdded, linesRemoved int) ([]byte, error) {
 	var m struct {
 		Version  int      `json:"version"`
 		Sources  []string `json:"sources"`
@@ -31,6 +33,9 @@ func adjustSourceMap(data []byte, linesAdded, linesRemoved int) ([]byte, error) 
 	}
 	mappings, err := shiftFirstSegment(m.Mappings, -linesRemoved, 1)
 	if err != nil {
+		return nil, err
+	}
+	if mappings, err = columnsInBytes(mappings, code); err != nil {
 		return nil, err
 	}
 	m.Mappings = strings.Repeat(";", linesAdded) + mappings
@@ -68,6 +73,48 @@ func shiftFirstSegment(mappings string, lines, columns int) (string, error) {
 	fields[2] += lines
 	fields[3] += columns
 	return mappings[:start] + encodeVLQ(fields) + mappings[end:], nil
+}
+
+// columnsInBytes rewrites the generated columns of the lines that hold more than ASCII.
+func columnsInBytes(mappings, code string) (string, error) {
+	lines := strings.Split(mappings, ";")
+	text := strings.Split(code, "\n")
+	for i, line := range lines {
+		if line == "" || i >= len(text) || isASCII(text[i]) {
+			continue
+		}
+		segments := strings.Split(line, ",")
+		column, unit, offset, written := 0, 0, 0, 0
+		for k, segment := range segments {
+			fields, err := decodeVLQ(segment)
+			if err != nil {
+				return "", err
+			}
+			if len(fields) == 0 {
+				continue
+			}
+			column += fields[0]
+			for unit < column && offset < len(text[i]) {
+				r, size := utf8.DecodeRuneInString(text[i][offset:])
+				unit += utf16Len(r)
+				offset += size
+			}
+			fields[0] = offset - written
+			written = offset
+			segments[k] = encodeVLQ(fields)
+		}
+		lines[i] = strings.Join(segments, ",")
+	}
+	return strings.Join(lines, ";"), nil
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 const base64Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
