@@ -43,6 +43,7 @@ func newFakeBackend() *fakeBackend {
 		"wait":    f.background(f.wait),
 		"stuck":   f.background(f.stuck),
 		"grumble": f.background(f.grumble),
+		"mumble":  f.background(f.mumble),
 		"print":   f.background(f.print),
 		"unjson":  f.inline(func([]string) (any, error) { return map[string]any{"f": func() {}}, nil }),
 	}
@@ -177,6 +178,13 @@ func newTestServer(f *fakeBackend, cfg Config) *Server {
 		return context.WithValue(ctx, fakeObserverKey{}, o)
 	}
 	return s
+}
+
+// mumble prints once it is told to end.
+func (f *fakeBackend) mumble(ctx context.Context, p []string) (any, error) {
+	<-ctx.Done()
+	defer f.ended.Add(1)
+	return f.print(ctx, p)
 }
 
 // passTime lets fake time pass; it is called in synctest bubbles only.

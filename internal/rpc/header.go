@@ -138,7 +138,11 @@ func parseHeader(line []byte) (n int64, ok bool, bad *frameError) {
 	name, value, found := bytes.Cut(line, []byte(":"))
 	name, value = bytes.TrimSpace(name), bytes.TrimSpace(value)
 	if !found || !headerName(name) {
-		return 0, false, malformed("a header line is not of the form name: value")
+		bad = malformed("a header line is not of the form name: value")
+		if line[0] == '{' || line[0] == '[' {
+			bad.cause.WithHint("the input began with headers; send one before each message, or start egod with --framing line")
+		}
+		return 0, false, bad
 	}
 	if !bytes.EqualFold(name, []byte(contentLength)) {
 		return 0, false, nil

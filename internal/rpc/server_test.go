@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -180,6 +181,29 @@ func TestInitializeHook(t *testing.T) {
 	want := Client{Name: "n", Version: "v", ProtocolVersion: "1", ProcessID: 17, Workspace: "/w", Roots: []string{"/a"}, Log: true}
 	if len(got) != 2 || fmt.Sprint(got[1]) != fmt.Sprint(want) {
 		t.Errorf("the hook got %+v", got)
+	}
+}
+
+// TestMethodsAreListed: initialize lists what there is, in order.
+func TestMethodsAreListed(t *testing.T) {
+	c := converse(t, `{"jsonrpc":"2.0","id":1,"method":"initialize"}`, Config{})
+	var result struct {
+		Capabilities struct{ Methods, Notifications []string }
+	}
+	if len(c.answers) != 1 || json.Unmarshal(c.answers[0].Result, &result) != nil {
+		t.Fatalf("%+v", c.answers)
+	}
+	methods := result.Capabilities.Methods
+	if !slices.IsSorted(methods) || len(methods) != len(controlMethods())+len(newFakeBackend().Methods()) {
+		t.Errorf("methods: %q", methods)
+	}
+	for _, name := range append(controlMethods(), newFakeBackend().Methods()...) {
+		if !slices.Contains(methods, name) {
+			t.Errorf("%s is missing", name)
+		}
+	}
+	if !slices.Equal(result.Capabilities.Notifications, notifications()) {
+		t.Errorf("notifications: %q", result.Capabilities.Notifications)
 	}
 }
 

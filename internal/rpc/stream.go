@@ -277,6 +277,9 @@ func (s *stream) Close() error { return nil }
 
 func notJSON(text []byte) *ops.Error {
 	err := ops.Errorf(ops.KindParseError, "the message is not one JSON text")
+	if len(text) > len(contentLength) && bytes.EqualFold(text[:len(contentLength)], []byte(contentLength)) {
+		err.WithHint("the input began as one JSON text a line; begin with a header, or start egod with --framing header")
+	}
 	var v any
 	var syntax *json.SyntaxError
 	if errors.As(json.Unmarshal(text, &v), &syntax) {

@@ -38,7 +38,7 @@ var update = flag.Bool("update", false, "write the server's side of testdata/*.t
 //
 // Lines of the comment of the form "key: value" set options: framing,
 // maxMessageBytes, drainTimeout. The operations are those of fakeBackend. Ids of
-// internal errors are shown as XXXXXXXX.
+// internal errors are shown as XXXXXXXX, and where JSON is wrong as N.
 //
 // To add a case, write the client's side, run the test with -update, and read
 // what it wrote before you believe it.
@@ -200,6 +200,7 @@ var (
 	header     = regexp.MustCompile(`^Content-Length: (\d+)\r\n\r\n`)
 	errorIDs   = regexp.MustCompile(`(internal error |"errorId":")[0-9a-f]{8}`)
 	syntaxText = regexp.MustCompile(`byte \d+: [^"]*`)
+	methodList = regexp.MustCompile(`"methods":\[[^]]*\]`)
 )
 
 // messages returns the texts of the frames in b, one a line, and fails the test
@@ -228,6 +229,7 @@ func messages(t *testing.T, b []byte) []byte {
 		lines = append(append(lines, text...), '\n')
 	}
 	lines = errorIDs.ReplaceAll(lines, []byte("${1}XXXXXXXX"))
+	lines = methodList.ReplaceAll(lines, []byte(`"methods":[...]`))
 	return syntaxText.ReplaceAll(lines, []byte("byte N: ..."))
 }
 
