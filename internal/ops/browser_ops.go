@@ -20,13 +20,17 @@ func browserRows() []*Operation {
 			name: "browser.currentTab", js: args(),
 			doc: "Return the active tab of the space.",
 		}, func(ctx context.Context, sc *Scope, _ inSpace) (browser.Tab, error) {
-			return sc.browserSpace().CurrentTab(ctx)
+			return inBrowserSpace(ctx, sc, (*browser.Space).CurrentTab)
 		}),
 		define(spec{
 			name: "browser.switchTab", js: args(value("target")),
 			doc: "Make a tab of the space the current one and return its id.",
 		}, func(ctx context.Context, sc *Scope, p targetParams) (string, error) {
-			return sc.browserSpace().SwitchTab(ctx, p.Target.id)
+			space, err := sc.browserSpace(ctx)
+			if err != nil {
+				return "", err
+			}
+			return space.SwitchTab(ctx, p.Target.id)
 		}),
 		define(spec{
 			name: "browser.closeTab", js: args(value("target")),
@@ -36,9 +40,18 @@ func browserRows() []*Operation {
 			name: "browser.ensureRealTab", js: args(),
 			doc: "Switch to a tab that shows a web page; null when there is none.",
 		}, func(ctx context.Context, sc *Scope, _ inSpace) (*browser.Tab, error) {
-			return sc.browserSpace().EnsureRealTab(ctx)
+			return inBrowserSpace(ctx, sc, (*browser.Space).EnsureRealTab)
 		}),
 	}
+}
+
+// inBrowserSpace calls a method of the task space.
+func inBrowserSpace[R any](ctx context.Context, sc *Scope, method func(*browser.Space, context.Context) (R, error)) (R, error) {
+	space, err := sc.browserSpace(ctx)
+	if err != nil {
+		return *new(R), err
+	}
+	return method(space, ctx)
 }
 
 type openTabParams struct {
@@ -54,7 +67,11 @@ func openOrReuseTab(ctx context.Context, sc *Scope, p openTabParams) (browser.Op
 	if err := sc.svc.policy.checkNavigation(p.URL); err != nil {
 		return browser.OpenedTab{}, err
 	}
-	return sc.browserSpace().OpenOrReuse(ctx, p.URL, browser.OpenOptions{
+	space, err := sc.browserSpace(ctx)
+	if err != nil {
+		return browser.OpenedTab{}, err
+	}
+	return space.OpenOrReuse(ctx, p.URL, browser.OpenOptions{
 		Match: p.Match, Wait: p.Wait, Timeout: p.Timeout.orDefault(), Settle: p.Settle.value(),
 	})
 }
@@ -65,7 +82,11 @@ type listTabsParams struct {
 }
 
 func listTabs(ctx context.Context, sc *Scope, p listTabsParams) ([]browser.Tab, error) {
-	tabs, err := sc.browserSpace().Tabs(ctx, p.IncludeChrome == nil || *p.IncludeChrome)
+	space, err := sc.browserSpace(ctx)
+	if err != nil {
+		return nil, err
+	}
+	tabs, err := space.Tabs(ctx, p.IncludeChrome == nil || *p.IncludeChrome)
 	return list(tabs), err
 }
 
@@ -97,5 +118,9 @@ func closeTab(ctx context.Context, sc *Scope, p closeTabParams) (string, error) 
 	if p.Target.given && p.Target.id == "" {
 		return "", invalidParam("$.target", "the id of a tab", "an empty string", `closeTab requires a targetId; received ""`)
 	}
-	return sc.browserSpace().CloseTab(ctx, p.Target.id)
+	space, err := sc.browserSpace(ctx)
+	if err != nil {
+		return "", err
+	}
+	return space.CloseTab(ctx, p.Target.id)
 }

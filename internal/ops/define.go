@@ -16,12 +16,14 @@ type spec struct {
 	inline bool
 	// run rows count against the limit of concurrent runs.
 	run bool
+	// floating rows choose their space while they run when the call names none.
+	floating bool
 }
 
 // spaced is implemented by the params of operations that act on a task space.
 // The second result is false when this call does not need the space after all.
 type spaced interface {
-	taskSpace() (name string, needed bool)
+	taskSpace() (space SpaceRef, needed bool)
 }
 
 // define makes a row whose function gets decoded params.
@@ -48,16 +50,17 @@ func definePlanned[P, R any](s spec, plan func(*Scope, P) (func(context.Context)
 		if err := dec.decode(raw, reflect.ValueOf(&p).Elem(), true); err != nil {
 			return nil, err
 		}
-		sc := &Scope{svc: session.svc, space: DefaultSpace}
-		name, needed := spaceOf(p)
-		if needed {
-			sc.space = name
+		ref, needed := spaceOf(p)
+		place, err := session.svc.placeAt(ref, needed)
+		if err != nil {
+			return nil, err
 		}
+		sc := &Scope{svc: session.svc, place: place}
 		work, err := plan(sc, p)
 		if err != nil {
 			return nil, failure(err)
 		}
-		if err := sc.reserve(needed, s.run); err != nil {
+		if err := sc.reserve(needed, s.run, s.floating && ref.name == ""); err != nil {
 			return nil, err
 		}
 		return &Call{
@@ -94,10 +97,10 @@ func outcome[R any](result R, err error) (any, error) {
 	return result, nil
 }
 
-func spaceOf(params any) (string, bool) {
+func spaceOf(params any) (SpaceRef, bool) {
 	p, ok := params.(spaced)
 	if !ok {
-		return "", false
+		return SpaceRef{}, false
 	}
 	return p.taskSpace()
 }

@@ -16,7 +16,7 @@ func TypeScript(t reflect.Type) string {
 		return "null"
 	case reflect.TypeFor[Milliseconds]():
 		return "number"
-	case reflect.TypeFor[SpaceRef]():
+	case reflect.TypeFor[SpaceRef](), reflect.TypeFor[spaceTarget]():
 		return "string | number"
 	case reflect.TypeFor[targetRef]():
 		return "string | {targetId: string}"

@@ -100,5 +100,6 @@
     }
   }
 
-  return { ctx, globals: {} };
+  // Scripts see the members of ctx as globals.
+  return { ctx, globals: { ...ctx } };
 }

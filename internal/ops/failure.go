@@ -96,17 +96,17 @@ func runFailure(err error, run toolRun) error {
 	case errors.As(err, &deadline):
 		return timeoutFailure(run, true, true, err)
 	case errors.As(err, &limit):
-		return (&Error{Kind: KindLimitExceeded, Message: fmt.Sprintf("%s was stopped: %v", run.label(), err), Err: err}).
+		return (&Error{Kind: KindLimitExceeded, Message: fmt.Sprintf("%s was stopped: %v", run.subject, err), Err: err}).
 			With("limit", limit.Limit)
 	case errors.As(err, &result):
-		return (&Error{Kind: KindResultInvalid, Message: fmt.Sprintf("the result of %s cannot be sent: %v", run.label(), err), Err: err}).
+		return (&Error{Kind: KindResultInvalid, Message: fmt.Sprintf("the result of %s cannot be sent: %v", run.subject, err), Err: err}).
 			With("path", result.Path)
 	case errors.As(err, &compile):
 		return compileFailure(run, compile)
 	case errors.As(err, &thrown):
 		return thrownFailure(run, thrown)
 	case errors.As(err, &eval):
-		return (&Error{Kind: KindToolFailed, Message: fmt.Sprintf("%s threw: %s", run.label(), oneLine(eval.Message)), Err: err}).
+		return (&Error{Kind: KindToolFailed, Message: fmt.Sprintf("%s threw: %s", run.subject, oneLine(eval.Message)), Err: err}).
 			With("error", scriptError{eval.Name, eval.Message, eval.Stack, eval.File, eval.Line, eval.Column})
 	}
 	return failure(err)
@@ -115,7 +115,7 @@ func runFailure(err error, run toolRun) error {
 func timeoutFailure(run toolRun, stopped, late bool, err error) *Error {
 	return (&Error{
 		Kind: KindTimeout, Retryable: true, Err: err,
-		Message: fmt.Sprintf("%s did not end within %d ms", run.label(), run.timeout.Milliseconds()),
+		Message: fmt.Sprintf("%s did not end within %d ms", run.subject, run.timeout.Milliseconds()),
 		Hint:    "pass a larger timeoutMs, or make the tool do less in one run",
 	}).With("timeoutMs", run.timeout.Milliseconds()).With("executionStopped", stopped).With("mayHaveLateEffects", late)
 }
@@ -126,7 +126,7 @@ func timeoutFailure(run toolRun, stopped, late bool, err error) *Error {
 func thrownFailure(run toolRun, thrown *jsruntime.ScriptError) *Error {
 	e := (&Error{
 		Kind: KindToolFailed, Err: thrown,
-		Message: fmt.Sprintf("%s threw: %s", run.label(), oneLine(thrown.Message)),
+		Message: fmt.Sprintf("%s threw: %s", run.subject, oneLine(thrown.Message)),
 	}).With("error", scriptError{thrown.Name, thrown.Message, thrown.Stack, thrown.File, thrown.Line, thrown.Column})
 	var cause *Error
 	if !errors.As(thrown.Cause, &cause) {
@@ -136,7 +136,7 @@ func thrownFailure(run toolRun, thrown *jsruntime.ScriptError) *Error {
 	switch cause.Kind {
 	case KindBrowserUnavailable, KindBrowserGone, KindPolicyDenied, KindBusy, KindCancelled:
 		e.Kind = cause.Kind
-		e.Message = fmt.Sprintf("%s: %s", run.label(), oneLine(cause.Message))
+		e.Message = fmt.Sprintf("%s: %s", run.subject, oneLine(cause.Message))
 		for name, value := range cause.Data {
 			if name != "error" {
 				e.With(name, value)
@@ -150,14 +150,29 @@ func thrownFailure(run toolRun, thrown *jsruntime.ScriptError) *Error {
 
 // compileFailure reports source that cannot run as findings of the pack.
 func compileFailure(run toolRun, compile *jsruntime.CompileError) *Error {
+	if run.pack == nil {
+		return scriptCompileFailure(run, compile)
+	}
 	diagnostics := make([]skills.Diagnostic, 0, len(compile.Problems))
 	for _, p := range compile.Problems {
 		diagnostics = append(diagnostics, ProblemDiagnostic(run.pack, p))
 	}
-	e := (&Error{Kind: KindSkillBroken, Message: fmt.Sprintf("%s cannot run: %v", run.label(), compile), Err: compile}).
+	e := (&Error{Kind: KindSkillBroken, Message: fmt.Sprintf("%s cannot run: %v", run.subject, compile), Err: compile}).
 		With("diagnostics", diagnostics)
 	if len(compile.Problems) > 0 && compile.Problems[0].Hint != "" {
 		return e.WithHint("%s", compile.Problems[0].Hint)
 	}
 	return e.WithHint("validateSkills shows every finding of the pack")
+}
+
+// scriptCompileFailure reports a script that does not parse as what it would be
+// in JavaScript: a SyntaxError that it threw.
+func scriptCompileFailure(run toolRun, compile *jsruntime.CompileError) *Error {
+	e := &Error{Kind: KindToolFailed, Message: fmt.Sprintf("%s cannot run: %v", run.subject, compile), Err: compile}
+	if len(compile.Problems) == 0 {
+		return e
+	}
+	p := compile.Problems[0]
+	e.Hint = p.Hint
+	return e.With("error", scriptError{Name: "SyntaxError", Message: p.Message, File: p.File, Line: p.Line, Column: p.Column})
 }

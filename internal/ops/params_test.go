@@ -30,8 +30,8 @@ func TestDecodeParams(t *testing.T) {
 	}{
 		{`{"url":"a"}`, sampleParams{URL: "a"}},
 		{`["a"]`, sampleParams{URL: "a"}},
-		{`["a",2,1.5,{"x":1},"s"]`, sampleParams{URL: "a", Count: 2, Wait: &wait, Any: json.RawMessage(`{"x":1}`), inSpace: inSpace{"s"}}},
-		{`{"url":"a","space":7}`, sampleParams{URL: "a", inSpace: inSpace{"7"}}},
+		{`["a",2,1.5,{"x":1},"s"]`, sampleParams{URL: "a", Count: 2, Wait: &wait, Any: json.RawMessage(`{"x":1}`), inSpace: inSpace{SpaceRef{name: "s"}}}},
+		{`{"url":"a","space":7}`, sampleParams{URL: "a", inSpace: inSpace{SpaceRef{name: "7", number: 7}}}},
 		{`{"url":"a","count":null}`, sampleParams{URL: "a"}},
 		{`{"url":"a","any":null}`, sampleParams{URL: "a", Any: json.RawMessage(`null`)}},
 		{` {"url":"a","_meta":{"progressToken":1}} `, sampleParams{URL: "a"}},

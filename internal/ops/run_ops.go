@@ -52,9 +52,7 @@ type siteSkillsParams struct {
 	Space SpaceRef `json:"space,omitempty" doc:"name or number of the task space whose page is meant"`
 }
 
-func (p siteSkillsParams) taskSpace() (string, bool) {
-	return learnContextParams{URL: p.URL, Space: p.Space}.taskSpace()
-}
+func (p siteSkillsParams) taskSpace() (SpaceRef, bool) { return p.Space, p.URL == "" }
 
 func siteSkills(ctx context.Context, sc *Scope, p siteSkillsParams) ([]SkillEntry, error) {
 	url := p.URL
@@ -111,13 +109,15 @@ type PageRef struct {
 }
 
 // toolRun is a checked run: a tool of a pack of one generation of the index,
-// its args, and its deadline.
+// its args, and its deadline. A script has no pack and no tool.
 type toolRun struct {
-	pack       *skills.Pack
-	tool       *skills.Tool
-	args       json.RawMessage
-	timeout    time.Duration
-	generation uint64
+	subject          string // what messages are about: "x-com.search-users"
+	siteID, toolName string
+	pack             *skills.Pack
+	tool             *skills.Tool
+	args             json.RawMessage
+	timeout          time.Duration
+	generation       uint64
 }
 
 func (s *Service) planRun(p runParams, kind skills.ToolKind) (toolRun, error) {
@@ -134,17 +134,24 @@ func (s *Service) planRun(p runParams, kind skills.ToolKind) (toolRun, error) {
 	if err != nil {
 		return toolRun{}, err
 	}
-	run := toolRun{pack: pack, tool: tool, args: checked, timeout: s.toolTimeout, generation: catalog.Generation()}
-	if p.TimeoutMs != nil {
-		run.timeout = time.Duration(float64(*p.TimeoutMs) * float64(time.Millisecond))
-	}
-	if run.timeout <= 0 {
-		return toolRun{}, invalidParam("$.timeoutMs", "more than zero", "0", "timeoutMs must be more than zero")
-	}
-	return run, nil
+	timeout, err := s.deadline(p.TimeoutMs)
+	return toolRun{
+		subject: pack.ID + "." + tool.Name, siteID: pack.ID, toolName: tool.Name,
+		pack: pack, tool: tool, args: checked, timeout: timeout, generation: catalog.Generation(),
+	}, err
 }
 
-func (r toolRun) label() string { return fmt.Sprintf("%s.%s", r.pack.ID, r.tool.Name) }
+// deadline is the time a run may take: what the caller asks for, or the
+// service's own limit.
+func (s *Service) deadline(asked *Milliseconds) (time.Duration, error) {
+	switch {
+	case asked == nil:
+		return s.toolTimeout, nil
+	case *asked <= 0:
+		return 0, invalidParam("$.timeoutMs", "more than zero", "0", "timeoutMs must be more than zero")
+	}
+	return asked.value(), nil
+}
 
 // observe returns a function that tells the log and the request's observer of
 // console lines as they come: whoever watches a run that hangs sees how far it
@@ -152,9 +159,9 @@ func (r toolRun) label() string { return fmt.Sprintf("%s.%s", r.pack.ID, r.tool.
 func (s *Service) observe(ctx context.Context, run toolRun) func(level, message string) {
 	o := observerFrom(ctx)
 	return func(level, message string) {
-		s.logger.Info("console", "siteId", run.pack.ID, "toolName", run.tool.Name, "level", level, "message", message)
+		s.logger.Info("console", "siteId", run.siteID, "toolName", run.toolName, "level", level, "message", message)
 		if o != nil {
-			o.Log(LogEvent{Level: level, Message: s.secrets.Text(message), SiteID: run.pack.ID, ToolName: run.tool.Name})
+			o.Log(LogEvent{Level: level, Message: s.secrets.Text(message), SiteID: run.siteID, ToolName: run.toolName})
 		}
 	}
 }
@@ -169,7 +176,7 @@ func planNodeTool(sc *Scope, p runParams) (func(context.Context) (RunResult, err
 
 func (sc *Scope) runNodeTool(ctx context.Context, run toolRun) (RunResult, error) {
 	if sc.depth >= maxNesting {
-		return RunResult{}, Errorf(KindLimitExceeded, "%s is nested %d tools deep, which is the most that is run", run.label(), sc.depth).
+		return RunResult{}, Errorf(KindLimitExceeded, "%s is nested %d tools deep, which is the most that is run", run.subject, sc.depth).
 			With("limit", "nesting")
 	}
 	tell := sc.svc.observe(ctx, run)
@@ -187,11 +194,8 @@ func (sc *Scope) runNodeTool(ctx context.Context, run toolRun) (RunResult, error
 		return RunResult{}, runFailure(err, run)
 	}
 	out := RunResult{
-		Value: result.Value, Logs: make([]LogLine, 0, len(result.Logs)),
+		Value: result.Value, Logs: logLines(result.Logs),
 		DurationMs: milliseconds(result.Duration), Generation: run.generation,
-	}
-	for _, l := range result.Logs {
-		out.Logs = append(out.Logs, LogLine{l.Level, l.Message, l.TimeMs})
 	}
 	return out, sc.svc.checked(run, &out)
 }
@@ -268,7 +272,7 @@ func (s *Service) checkReturns(run toolRun, result *RunResult) error {
 	if want == nil || want.Type == "" || hasType(result.Value, want.Type) {
 		return nil
 	}
-	message := fmt.Sprintf("%s declares that it returns %s but returned %s", run.label(), typeWords(want.Type), jsonType(result.Value))
+	message := fmt.Sprintf("%s declares that it returns %s but returned %s", run.subject, typeWords(want.Type), jsonType(result.Value))
 	if s.strictResults {
 		return Errorf(KindResultInvalid, "%s", message).
 			With("path", "$").With("expected", want.Type).With("actual", jsonType(result.Value)).
@@ -276,6 +280,14 @@ func (s *Service) checkReturns(run toolRun, result *RunResult) error {
 	}
 	result.Warnings = append(result.Warnings, message)
 	return nil
+}
+
+func logLines(entries []jsruntime.LogEntry) []LogLine {
+	lines := make([]LogLine, 0, len(entries))
+	for _, e := range entries {
+		lines = append(lines, LogLine{e.Level, e.Message, e.TimeMs})
+	}
+	return lines
 }
 
 func milliseconds(d time.Duration) float64 {

@@ -1,10 +1,10 @@
 package ops
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
+	"strconv"
+	"strings"
 	"sync"
 
 	"egod/internal/browser"
@@ -17,21 +17,24 @@ const DefaultSpace = "default"
 const maxNesting = 8
 
 // SpaceRef names a task space: a string or a whole number on the wire.
-type SpaceRef string
+type SpaceRef struct {
+	name   string
+	number int // set when the reference was a number
+}
 
 // UnmarshalJSON takes a name or a number.
 func (r *SpaceRef) UnmarshalJSON(raw []byte) error {
-	var n int64
-	if json.Unmarshal(raw, &n) == nil {
-		*r = SpaceRef(fmt.Sprint(n))
+	var n int
+	if json.Unmarshal(raw, &n) == nil && n > 0 {
+		*r = SpaceRef{name: strconv.Itoa(n), number: n}
 		return nil
 	}
 	var s string
-	if err := json.Unmarshal(raw, &s); err != nil || len(bytes.TrimSpace([]byte(s))) == 0 {
+	if err := json.Unmarshal(raw, &s); err != nil || strings.TrimSpace(s) == "" {
 		return invalidParam("", "the name or number of a task space", jsonType(raw),
 			"a task space is named by a non-empty string or a whole number")
 	}
-	*r = SpaceRef(s)
+	*r = SpaceRef{name: s}
 	return nil
 }
 
@@ -40,86 +43,67 @@ type inSpace struct {
 	Space SpaceRef `json:"space,omitempty" doc:"name or number of the task space; \"default\" when left out"`
 }
 
-func (p inSpace) taskSpace() (string, bool) {
-	if p.Space == "" {
-		return DefaultSpace, true
-	}
-	return string(p.Space), true
-}
+func (p inSpace) taskSpace() (SpaceRef, bool) { return p.Space, true }
 
-// Scope is where an operation happens: in which task space, and inside which
-// run. Calls from the wire have a scope each; all calls of a run share its
-// scope, and with it the turn in the lane that the run holds.
+// Scope is where an operation happens: at which place, and inside which run.
+// Calls from the wire have a scope each; all calls of a run share its place,
+// and with it the turn in the lane that the run holds.
 type Scope struct {
 	svc   *Service
-	space string
+	place *place
 	// depth counts the runs around this call: 0 from the wire.
 	depth int
 
-	turn    *browser.Turn
 	counted bool // the run was admitted
-	running bool // the run holds a slot
 	once    sync.Once
 }
 
 // reserve takes the places of the call: in the queue of runs, then in the lane
-// of its space. It never waits.
-func (sc *Scope) reserve(needsSpace, isRun bool) error {
+// of its space. It never waits. A floating run takes its lane once it needs one.
+func (sc *Scope) reserve(needsSpace, isRun, floating bool) error {
 	if isRun {
 		if err := sc.svc.runs.admit(); err != nil {
 			return err
 		}
 		sc.counted = true
+		sc.place.slots = sc.svc.runs
 	}
-	if needsSpace {
-		sc.turn = sc.svc.browser.Space(sc.space).Reserve()
+	if needsSpace && !floating {
+		sc.place.reserve()
 	}
 	return nil
 }
 
-// begin waits for the reserved places. The lane comes first, so that whoever
-// holds one of the slots for runs can always go on.
-func (sc *Scope) begin(ctx context.Context) error {
-	if sc.turn != nil {
-		if err := sc.turn.Wait(ctx); err != nil {
-			return err
-		}
-	}
-	if sc.counted {
-		if err := sc.svc.runs.acquire(ctx); err != nil {
-			return err
-		}
-		sc.running = true
-	}
-	return nil
-}
+// begin waits for the reserved places.
+func (sc *Scope) begin(ctx context.Context) error { return sc.place.begin(ctx) }
 
 // release gives back what reserve and begin took.
 func (sc *Scope) release() {
 	sc.once.Do(func() {
-		if sc.running {
-			sc.svc.runs.yield()
-		}
+		sc.place.release()
 		if sc.counted {
 			sc.svc.runs.leave()
-		}
-		if sc.turn != nil {
-			sc.turn.Release()
 		}
 	})
 }
 
-// nested is the scope of a run started by a run: it shares the turn and the
-// slot of the outer one, so that a tool can call a tool without waiting for
-// itself.
+// nested is the scope of what a run calls: it shares the place of the run, so
+// that a tool can call a tool without waiting for itself.
 func (sc *Scope) nested() *Scope {
-	return &Scope{svc: sc.svc, space: sc.space, depth: sc.depth + 1}
+	return &Scope{svc: sc.svc, place: sc.place, depth: sc.depth + 1}
 }
 
-// browserSpace returns the task space. It starts nothing.
-func (sc *Scope) browserSpace() *browser.Space { return sc.svc.browser.Space(sc.space) }
+// browserSpace returns the task space as the agent may use it. It starts no
+// Chrome.
+func (sc *Scope) browserSpace(ctx context.Context) (*browser.Space, error) {
+	return sc.place.browserSpace(ctx)
+}
 
 // page returns the current page of the space, starting Chrome when needed.
 func (sc *Scope) page(ctx context.Context) (*browser.Page, error) {
-	return sc.browserSpace().Page(ctx)
+	space, err := sc.browserSpace(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return space.Page(ctx)
 }

@@ -49,6 +49,7 @@ type Service struct {
 	browser *browser.Manager
 	logger  *slog.Logger
 	runs    *admission
+	spaces  *spaceRegistry
 	policy  Policy
 	secrets *Secrets
 
@@ -77,6 +78,7 @@ func New(cfg Config) (*Service, error) {
 		browser: cfg.Browser,
 		logger:  cfg.Logger,
 		runs:    newAdmission(cfg.MaxConcurrentRuns, runQueue),
+		spaces:  newSpaceRegistry(),
 		policy:  cfg.Policy,
 		secrets: cfg.Secrets,
 

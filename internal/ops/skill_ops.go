@@ -92,10 +92,7 @@ type learnContextParams struct {
 	MaxChars int      `json:"maxChars,omitempty" doc:"cut the notes to about this many characters in all; 0 means no cut"`
 }
 
-func (p learnContextParams) taskSpace() (string, bool) {
-	name, _ := inSpace{Space: p.Space}.taskSpace()
-	return name, p.URL == ""
-}
+func (p learnContextParams) taskSpace() (SpaceRef, bool) { return p.Space, p.URL == "" }
 
 // LearnedContext is what is known about a site.
 type LearnedContext struct {

@@ -9,5 +9,7 @@ func NewTable() *Table {
 	rows = append(rows, browserRows()...)
 	rows = append(rows, pageRows()...)
 	rows = append(rows, locatorRows()...)
+	rows = append(rows, taskSpaceRows()...)
+	rows = append(rows, scriptRows()...)
 	return newTable(rows)
 }

@@ -1,0 +1,153 @@
+package ops
+
+import (
+	"context"
+	"sync"
+
+	"egod/internal/browser"
+)
+
+// place is where a call or a run stands: its task space, its turn in that
+// space's lane, and its slot among the runs. All calls of a run share one
+// place. A run that waits for a lane holds no slot, so that whoever holds a
+// lane can always get one.
+type place struct {
+	svc *Service
+	// slots is set for runs: where the slot comes from.
+	slots *admission
+
+	mu      sync.Mutex // held while the place changes, waits included
+	space   *taskSpace // nil until a floating run has chosen
+	turn    *browser.Turn
+	running bool // holds a slot
+	// stopped is the guidance of the first refusal because a user is in control.
+	stopped string
+}
+
+// placeAt returns a place in the space that a reference names, which is made
+// when it does not exist. Without a reference it is the default space, or for
+// calls that need none, nowhere yet.
+func (s *Service) placeAt(ref SpaceRef, needed bool) (*place, error) {
+	p := &place{svc: s}
+	if !needed {
+		return p, nil
+	}
+	if ref.name == "" {
+		return p, nil // reserve and browserSpace fall back to the default space
+	}
+	space, err := s.spaces.resolve(ref)
+	p.space = space
+	return p, err
+}
+
+// reserve takes a turn in the lane of the space.
+func (p *place) reserve() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.chooseDefault()
+	p.turn = p.svc.browser.Space(p.space.name).Reserve()
+}
+
+func (p *place) chooseDefault() {
+	if p.space == nil {
+		p.space = p.svc.spaces.named(DefaultSpace)
+	}
+}
+
+// begin waits for the turn that was reserved and for a slot.
+func (p *place) begin(ctx context.Context) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.settle(ctx)
+}
+
+// settle waits for the turn, then for the slot. The caller holds mu.
+func (p *place) settle(ctx context.Context) error {
+	if p.turn != nil {
+		if err := p.turn.Wait(ctx); err != nil {
+			return err
+		}
+	}
+	if p.slots == nil || p.running {
+		return nil
+	}
+	if err := p.slots.acquire(ctx); err != nil {
+		return err
+	}
+	p.running = true
+	return nil
+}
+
+// enter moves the run to a space: it gives up the turn it has and waits for one
+// in the lane of the other.
+func (p *place) enter(ctx context.Context, space *taskSpace) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.space == space && p.turn != nil {
+		return nil
+	}
+	p.leaveLane()
+	p.space = space
+	p.turn = p.svc.browser.Space(space.name).Reserve()
+	if p.running {
+		p.slots.yield()
+		p.running = false
+	}
+	return p.settle(ctx)
+}
+
+func (p *place) leaveLane() {
+	if p.turn != nil {
+		p.turn.Release()
+		p.turn = nil
+	}
+}
+
+// release gives everything back. It waits for a change under way, whose context
+// has ended.
+func (p *place) release() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.leaveLane()
+	if p.running {
+		p.slots.yield()
+		p.running = false
+	}
+}
+
+// current returns the space the place is in; nil for a run that has not chosen.
+func (p *place) current() *taskSpace {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.space
+}
+
+// browserSpace returns the browser's side of the space, once the run has its
+// turn there and the agent is in control.
+func (p *place) browserSpace(ctx context.Context) (*browser.Space, error) {
+	p.mu.Lock()
+	p.chooseDefault()
+	space, entered := p.space, p.turn != nil
+	p.mu.Unlock()
+	if !entered {
+		if err := p.enter(ctx, space); err != nil {
+			return nil, err
+		}
+	}
+	if err := p.svc.spaces.checkControl(space); err != nil {
+		p.mu.Lock()
+		if p.stopped == "" {
+			p.stopped = err.Hint
+		}
+		p.mu.Unlock()
+		return nil, err
+	}
+	return p.svc.browser.Space(space.name), nil
+}
+
+// guidance is what a run must be told when it met a user in control.
+func (p *place) guidance() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.stopped
+}
