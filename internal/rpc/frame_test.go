@@ -126,6 +126,27 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
+// TestBodySizes: a body of any size, with blanks that belong to it, leaves the
+// next one where it is. A JSON decoder that reads from the stream itself leaves
+// some of them behind.
+func TestBodySizes(t *testing.T) {
+	sizes := []int{readBuffer - 1, readBuffer, readBuffer + 1, 4*firstBody - 1, 4 * firstBody, 4*firstBody + 1, 5 << 20}
+	for n := range 1200 {
+		sizes = append(sizes, n+1)
+	}
+	var in bytes.Buffer
+	var want []string
+	for _, n := range sizes {
+		body := strings.Repeat("1", n)
+		in.Write(FramingHeader.frame(nil, []byte(body+"\n\r\n")))
+		want = append(want, shorten(body))
+	}
+	want = append(want, "END EOF")
+	if diff := cmp.Diff(want, readAll(FramingHeader, &in, 64<<20)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // TestLengthIsNotAllocated: memory follows what has come, not what was
 // announced, and what is too large is not kept at all.
 func TestLengthIsNotAllocated(t *testing.T) {

@@ -38,6 +38,19 @@ func TestIDKey(t *testing.T) {
 	}
 }
 
+func TestDescribe(t *testing.T) {
+	for raw, want := range map[string]string{
+		`{"a":1}`: "an object", `[1]`: "an array", `"a"`: `"a"`, `12`: "12", `null`: "null", `true`: "true",
+		`"` + strings.Repeat("a", 100) + `"`: "a long string",
+		strings.Repeat("1", 100):             "a long number",
+		"\"\xff\"":                           "\"\uFFFD\"",
+	} {
+		if got := describe([]byte(raw)); got != want {
+			t.Errorf("%s is %s, want %s", raw, got, want)
+		}
+	}
+}
+
 // FuzzMembers: members and items are those encoding/json finds.
 func FuzzMembers(f *testing.F) {
 	for _, s := range []string{

@@ -44,7 +44,11 @@ func (s *Server) Changed(c Change) {
 	s.notify("skills/changed", c)
 	for _, file := range c.Diagnostics {
 		text, err := encode(file.Diagnostics)
-		if err != nil || bytes.Equal(text, []byte("null")) {
+		if err != nil {
+			s.log.Error("diagnostics have no JSON form", "uri", file.URI, "error", err.Error())
+			continue
+		}
+		if bytes.Equal(text, []byte("null")) {
 			text = []byte("[]")
 		}
 		file.Diagnostics = json.RawMessage(text)

@@ -303,6 +303,43 @@ func TestLongRequests(t *testing.T) {
 	}
 }
 
+// TestLongMethod: a name that is longer than any is not decoded, repeated or
+// compared.
+func TestLongMethod(t *testing.T) {
+	name := strings.Repeat("x", 1<<20)
+	c := converse(t, requestText(1, name)+"\n"+`{"jsonrpc":"2.0","method":"`+name+`"}`+"\n"+alive, Config{})
+	if len(c.answers) != 2 || c.answers[0].Error == nil || c.answers[0].Error.Code != -32601 || len(c.answers[0].Error.Message) > 200 {
+		t.Errorf("answers: %+v", c.answers)
+	}
+}
+
+// TestChangedWithoutDiagnostics: lists are lists on the wire, also when they are
+// nil; what cannot be encoded is left out, and does not clear anything.
+func TestChangedWithoutDiagnostics(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := startLines(t, Config{Framing: FramingLine})
+		synctest.Wait()
+		c.server.Changed(Change{Generation: 2, Reason: "save", Diagnostics: []FileDiagnostics{
+			{URI: "file:///a"}, {URI: "file:///b", Diagnostics: []string(nil)},
+			{URI: "file:///c", Diagnostics: func() {}}, {URI: "file:///d", Diagnostics: []string{"x"}},
+		}})
+		_ = c.input.Close()
+		var got []string
+		for _, a := range c.readAll() {
+			got = append(got, a.Method+" "+string(a.Params))
+		}
+		want := []string{
+			`skills/changed {"generation":2,"added":[],"updated":[],"removed":[],"reason":"save"}`,
+			`skills/diagnostics {"uri":"file:///a","siteId":"","diagnostics":[]}`,
+			`skills/diagnostics {"uri":"file:///b","siteId":"","diagnostics":[]}`,
+			`skills/diagnostics {"uri":"file:///d","siteId":"","diagnostics":["x"]}`,
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("got %q", got)
+		}
+	})
+}
+
 // TestDepthBomb: no nesting takes the stack of the daemon.
 func TestDepthBomb(t *testing.T) {
 	for name, bomb := range map[string]string{
