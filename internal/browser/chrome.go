@@ -35,8 +35,10 @@ type chrome struct {
 	sets     map[string]*tabSet     // by browser context id; "" is the default context
 	changed  chan struct{}          // closed and replaced when the table changes
 
-	recoveries sync.WaitGroup // of pages; they end soon after the connection
-	reaped     chan struct{}  // closed when the process is gone and the profile given up
+	recoveries sync.WaitGroup       // of pages; they end soon after the connection
+	scratch    string               // directory for files of this Chrome; goes with it
+	downloads  map[string]*Download // running ones, by GUID; guarded by mu
+	reaped     chan struct{}        // closed when the process is gone and the profile given up
 }
 
 // attachment is a session and the page it belongs to: its tab or one of its frames.
@@ -55,11 +57,12 @@ type tabSet struct {
 func newChrome(cfg Config, path string, proc *process, prof *profile) *chrome {
 	return &chrome{
 		cfg: cfg, log: cfg.Logger, path: path, proc: proc, profile: prof,
-		scripts:  newScripts(),
-		sessions: make(map[string]*attachment),
-		sets:     map[string]*tabSet{"": {}},
-		changed:  make(chan struct{}),
-		reaped:   make(chan struct{}),
+		scripts:   newScripts(),
+		sessions:  make(map[string]*attachment),
+		sets:      map[string]*tabSet{"": {}},
+		changed:   make(chan struct{}),
+		downloads: make(map[string]*Download),
+		reaped:    make(chan struct{}),
 	}
 }
 
@@ -82,6 +85,10 @@ func (c *chrome) onEvent(e event) {
 		c.attached(e)
 	case "Target.detachedFromTarget":
 		c.detached(e)
+	case "Browser.downloadWillBegin":
+		c.downloadBegan(e)
+	case "Browser.downloadProgress":
+		c.downloadProgress(e)
 	default:
 		c.mu.Lock()
 		a := c.sessions[e.SessionID]
@@ -117,6 +124,22 @@ func (c *chrome) attached(e event) {
 	c.register(s, page)
 	c.addPage(page, string(p.TargetInfo.BrowserContextID))
 	page.setUp()
+	if opener := c.pageOfTarget(string(p.TargetInfo.OpenerID)); opener != nil {
+		opener.mu.Lock()
+		defer opener.mu.Unlock()
+		opener.report(Event{Kind: EventPopup, Popup: page.targetID})
+	}
+}
+
+func (c *chrome) pageOfTarget(targetID string) *Page {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, set := range c.sets {
+		if p := set.find(targetID); p != nil {
+			return p
+		}
+	}
+	return nil
 }
 
 func (c *chrome) register(s *session, p *Page) {

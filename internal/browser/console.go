@@ -45,7 +45,7 @@ func (p *Page) consoleCalled(_ *session, e *struct {
 	Type string          `json:"type"`
 	Args []consoleObject `json:"args"`
 }) {
-	if len(p.collectors) == 0 {
+	if len(p.collectors) == 0 && len(p.watches) == 0 {
 		return
 	}
 	level := consoleLevel(e.Type)
@@ -53,6 +53,7 @@ func (p *Page) consoleCalled(_ *session, e *struct {
 		return
 	}
 	text := formatConsole(e.Args)
+	p.report(Event{Kind: EventConsole, Console: &ConsoleMessage{Level: level, Message: text}})
 	for c := range p.collectors {
 		if len(c.logs) >= collectLimit {
 			c.dropped++

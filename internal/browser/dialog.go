@@ -39,6 +39,7 @@ func (p *Page) dialogOpening(s *session, e *struct {
 	for c := range p.collectors {
 		c.dialogs = append(c.dialogs, d)
 	}
+	p.report(Event{Kind: EventDialog, Dialog: &d})
 }
 
 func (p *Page) dialogClosed(_ *session, e *struct {

@@ -38,6 +38,7 @@ func launch(ctx context.Context, cfg Config, trace func(string, []byte)) (*chrom
 		return nil, unavailable(path, "it could not be started", errors.Join(err, closeErr))
 	}
 	c := newChrome(cfg, path, proc, prof)
+	c.scratch = prof.scratch
 	c.conn = newConn(pipe, cfg.Logger, c.onEvent, c.onClose)
 	c.conn.endCause = c.whyEnded
 	c.conn.trace = trace
@@ -72,8 +73,11 @@ func (c *chrome) handshake(ctx context.Context) error {
 		AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: true,
 		Filter: proto.TargetTargetFilter{{Type: "page"}},
 	}
-	_, err := c.conn.Call(ctx, "", attach.ProtoReq(), attach)
-	return err
+	if _, err := c.conn.Call(ctx, "", attach.ProtoReq(), attach); err != nil {
+		return err
+	}
+	c.allowDownloads("")
+	return nil
 }
 
 // startFailure ends a Chrome that did not come up and tells why in its own words.

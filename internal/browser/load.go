@@ -53,7 +53,7 @@ func (p *Page) reachIdle(ctx, until context.Context, idle time.Duration, ready f
 		var quiet time.Duration
 		cond := func() bool {
 			quiet = time.Since(p.net.last)
-			return ready() && !p.pending && p.doc.interactive && len(p.net.open) == 0
+			return ready() && !p.pending && p.doc.interactive && !p.net.busy()
 		}
 		if ok, err := reached(ctx, p.await(until, cond)); !ok {
 			return false, err

@@ -1,8 +1,13 @@
 package browser
 
 import (
-	"encoding/json"
+	"context"
+	"encoding/base64"
+	"fmt"
+	"strings"
 	"time"
+
+	"github.com/go-rod/rod/lib/proto"
 )
 
 // responseBuffer is how many bytes of response bodies a page keeps for us.
@@ -16,56 +21,211 @@ type networkEnable struct {
 
 func (networkEnable) ProtoReq() string { return "Network.enable" }
 
+// Request is a request of a page or one of its frames.
+type Request struct {
+	ID           string            `json:"id"`
+	URL          string            `json:"url"`
+	Method       string            `json:"method"`
+	Headers      map[string]string `json:"headers"` // names in lower case
+	PostData     *string           `json:"postData"`
+	ResourceType string            `json:"resourceType"` // lower case, e.g. "document", "fetch"
+
+	session *session
+}
+
+// Response is the answer to a request. Each hop of a redirect has its own.
+type Response struct {
+	Request    *Request          `json:"request"`
+	URL        string            `json:"url"`
+	Status     int               `json:"status"`
+	StatusText string            `json:"statusText"`
+	Headers    map[string]string `json:"headers"` // names in lower case
+	MIMEType   string            `json:"mimeType"`
+}
+
+// OK reports whether the status says success.
+func (r *Response) OK() bool { return r.Status >= 200 && r.Status <= 299 }
+
 // traffic knows which requests of a page are on their way. Streams that stay open
 // by design (EventSource, WebSocket, pings) are not waited for.
 type traffic struct {
-	open map[string]string // loader id by request id
-	last time.Time         // of the last request event
+	open map[string]openRequest // by session and request id
+	last time.Time              // of the last request event
+}
+
+type openRequest struct {
+	request  *Request
+	loaderID string
+	stream   bool // not waited for
 }
 
 func newTraffic() traffic {
-	return traffic{open: make(map[string]string), last: time.Now()}
+	return traffic{open: make(map[string]openRequest), last: time.Now()}
 }
 
 // newDocument drops the requests of documents that are no more.
 func (t *traffic) newDocument(loaderID string) {
-	for id, loader := range t.open {
-		if loader != loaderID {
+	for id, r := range t.open {
+		if r.loaderID != loaderID {
 			delete(t.open, id)
 		}
 	}
 }
 
-type requestEvent struct {
-	RequestID string `json:"requestId"`
-	LoaderID  string `json:"loaderId"`
-	Type      string `json:"type"`
+// busy reports whether a request is on its way that is waited for.
+func (t *traffic) busy() bool {
+	for _, r := range t.open {
+		if !r.stream {
+			return true
+		}
+	}
+	return false
 }
 
-// networkEvent keeps the count of open requests.
+type networkEvent struct {
+	RequestID        string        `json:"requestId"`
+	LoaderID         string        `json:"loaderId"`
+	Type             string        `json:"type"`
+	Request          *requestInfo  `json:"request"`
+	RedirectResponse *responseInfo `json:"redirectResponse"`
+	Response         *responseInfo `json:"response"`
+}
+
+type requestInfo struct {
+	URL         string            `json:"url"`
+	URLFragment string            `json:"urlFragment"`
+	Method      string            `json:"method"`
+	Headers     map[string]string `json:"headers"`
+	PostData    *string           `json:"postData"`
+}
+
+type responseInfo struct {
+	URL        string            `json:"url"`
+	Status     int               `json:"status"`
+	StatusText string            `json:"statusText"`
+	Headers    map[string]string `json:"headers"`
+	MIMEType   string            `json:"mimeType"`
+}
+
+// networkEvent follows the requests of the page.
 func (p *Page) networkEvent(s *session, e event) {
 	switch e.Method {
-	case "Network.requestWillBeSent", "Network.loadingFinished", "Network.loadingFailed":
-	default:
-		return
+	case "Network.requestWillBeSent":
+		on(p, s, e, p.requestSent)
+	case "Network.responseReceived":
+		on(p, s, e, p.responseReceived)
+	case "Network.loadingFinished", "Network.loadingFailed":
+		on(p, s, e, p.requestEnded)
 	}
-	var params requestEvent
-	if json.Unmarshal(e.Params, &params) != nil {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	key := s.id + "/" + params.RequestID
+}
+
+func (p *Page) requestSent(s *session, e *networkEvent) {
 	p.net.last = time.Now()
-	if e.Method != "Network.requestWillBeSent" {
-		delete(p.net.open, key)
-		p.broadcast()
+	if e.Request == nil {
 		return
 	}
-	switch params.Type {
+	key := s.id + "/" + e.RequestID
+	if before, ok := p.net.open[key]; ok && e.RedirectResponse != nil {
+		p.reportResponse(before.request, e.RedirectResponse)
+	}
+	r := &Request{
+		ID: e.RequestID, URL: e.Request.URL + e.Request.URLFragment, Method: e.Request.Method, Headers: lowerNames(e.Request.Headers),
+		PostData: e.Request.PostData, ResourceType: strings.ToLower(e.Type), session: s,
+	}
+	open := openRequest{request: r, loaderID: e.LoaderID}
+	switch e.Type {
 	case "EventSource", "WebSocket", "Ping", "CSPViolationReport":
-		return
+		open.stream = true
 	}
-	p.net.open[key] = params.LoaderID
-	p.broadcast()
+	p.net.open[key] = open
+	p.report(Event{Kind: EventRequest, Request: r})
+}
+
+func (p *Page) responseReceived(s *session, e *networkEvent) {
+	if open, ok := p.net.open[s.id+"/"+e.RequestID]; ok && e.Response != nil {
+		p.reportResponse(open.request, e.Response)
+	}
+}
+
+func (p *Page) reportResponse(r *Request, info *responseInfo) {
+	p.report(Event{Kind: EventResponse, Response: &Response{
+		Request: r, URL: info.URL, Status: info.Status, StatusText: info.StatusText,
+		Headers: lowerNames(info.Headers), MIMEType: info.MIMEType,
+	}})
+}
+
+func (p *Page) requestEnded(s *session, e *networkEvent) {
+	p.net.last = time.Now()
+	delete(p.net.open, s.id+"/"+e.RequestID)
+}
+
+func lowerNames(headers map[string]string) map[string]string {
+	out := make(map[string]string, len(headers))
+	for name, value := range headers {
+		out[strings.ToLower(name)] = value
+	}
+	return out
+}
+
+// ResponseBody waits until a request ended and returns the body of its response.
+func (p *Page) ResponseBody(ctx context.Context, r *Request) ([]byte, error) {
+	const op = "response.body"
+	key := r.session.id + "/" + r.ID
+	if err := p.await(ctx, func() bool { _, open := p.net.open[key]; return !open }); err != nil {
+		return nil, pageError(op, r.URL, err)
+	}
+	var res struct {
+		Body          string `json:"body"`
+		Base64Encoded bool   `json:"base64Encoded"`
+	}
+	err := r.session.call(ctx, proto.NetworkGetResponseBody{RequestID: proto.NetworkRequestID(r.ID)}, &res)
+	if err != nil {
+		return nil, pageError(op, r.URL, err)
+	}
+	if !res.Base64Encoded {
+		return []byte(res.Body), nil
+	}
+	body, err := base64.StdEncoding.DecodeString(res.Body)
+	if err != nil {
+		return nil, fmt.Errorf("decoding the body of %s: %w", r.URL, err)
+	}
+	return body, nil
+}
+
+// WaitForRequest returns the next request that match accepts. Listening begins
+// when the watch was opened; the timeout's end (0: DefaultTimeout) is an error.
+func (w *Watch) WaitForRequest(ctx context.Context, match func(*Request) bool, timeout time.Duration) (*Request, error) {
+	e, err := w.wait(ctx, "page.waitForRequest", timeout, func(e Event) bool { return e.Request != nil && match(e.Request) })
+	return e.Request, err
+}
+
+// WaitForResponse returns the next response that match accepts.
+func (w *Watch) WaitForResponse(ctx context.Context, match func(*Response) bool, timeout time.Duration) (*Response, error) {
+	e, err := w.wait(ctx, "page.waitForResponse", timeout, func(e Event) bool { return e.Response != nil && match(e.Response) })
+	return e.Response, err
+}
+
+// WaitFor returns the next event of the watch's kinds.
+func (w *Watch) WaitFor(ctx context.Context, timeout time.Duration) (Event, error) {
+	return w.wait(ctx, "page.waitForEvent", timeout, func(Event) bool { return true })
+}
+
+func (w *Watch) wait(ctx context.Context, op string, timeout time.Duration, match func(Event) bool) (Event, error) {
+	until, cancel := deadline(ctx, timeout, DefaultTimeout)
+	defer cancel()
+	for {
+		e, err := w.Next(until)
+		switch {
+		case err == nil && match(e):
+			return e, nil
+		case err == nil:
+		case ctx.Err() == nil && until.Err() != nil:
+			return Event{}, &PageError{
+				Reason: fmt.Sprintf("%s timed out after %dms", op, orDefault(timeout, DefaultTimeout).Milliseconds()),
+				Hint:   "start the wait before the action that causes the event",
+			}
+		default:
+			return Event{}, pageError(op, "", err)
+		}
+	}
 }

@@ -25,6 +25,7 @@ type Page struct {
 	net        traffic
 	dialog     *Dialog // open, with the manual policy
 	collectors map[*collector]struct{}
+	watches    map[*Watch]struct{}
 	input      inputState
 	dragging   *nativeDrag   // set while a drag runs
 	recovery   chan struct{} // open while the page is being freed from a runaway script
@@ -73,6 +74,7 @@ func newPage(c *chrome, s *session) *Page {
 		frames:     make(map[string]*frame),
 		net:        newTraffic(),
 		collectors: make(map[*collector]struct{}),
+		watches:    make(map[*Watch]struct{}),
 	}
 }
 

@@ -67,7 +67,8 @@ func writeOwner(dir string) error {
 // profile is the user data directory of one Chrome.
 type profile struct {
 	dir     string
-	private bool // ours to delete
+	private bool   // ours to delete
+	scratch string // private directory for files of this Chrome; dir itself when that is private
 }
 
 // openProfile makes a private profile below tempDir, or takes the persistent one
@@ -89,7 +90,11 @@ func openProfile(dir, tempDir string, env []string) (*profile, error) {
 	if err := takeProfile(abs); err != nil {
 		return nil, err
 	}
-	return &profile{dir: abs}, nil
+	scratch, err := newPrivateProfile(tempDir)
+	if err != nil {
+		return nil, err
+	}
+	return &profile{dir: abs, scratch: scratch.dir}, nil
 }
 
 func newPrivateProfile(tempDir string) (*profile, error) {
@@ -100,7 +105,7 @@ func newPrivateProfile(tempDir string) (*profile, error) {
 	if err := writeOwner(dir); err != nil {
 		return nil, errors.Join(fmt.Errorf("marking the profile directory: %w", err), os.RemoveAll(dir))
 	}
-	return &profile{dir: dir, private: true}, nil
+	return &profile{dir: dir, private: true, scratch: dir}, nil
 }
 
 // takeProfile makes us the owner of a persistent profile, or says who is.
@@ -198,7 +203,7 @@ func homeDir(env []string) string {
 // deleting is retried until ctx ends; what stays is swept at the next start.
 func (p *profile) close(ctx context.Context) error {
 	if !p.private {
-		return os.Remove(filepath.Join(p.dir, ownerFile))
+		return errors.Join(os.Remove(filepath.Join(p.dir, ownerFile)), removeAll(ctx, p.scratch))
 	}
 	return removeAll(ctx, p.dir)
 }

@@ -118,7 +118,7 @@ func TestPersistentProfileLocks(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			p, err := openProfile(dir, "", []string{})
+			p, err := openProfile(dir, t.TempDir(), []string{})
 			if (err == nil) != tt.ok {
 				t.Fatalf("open: %v", err)
 			}

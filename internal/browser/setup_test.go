@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -160,6 +161,18 @@ func fixtures() http.Handler {
 		case <-r.Context().Done():
 		}
 		fmt.Fprint(w, "<p id=second>second</p>")
+	})
+	mux.HandleFunc("/echo", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Echo", "yes")
+		w.Header().Set("Content-Type", "application/octet-stream")
+		w.WriteHeader(http.StatusCreated)
+		body, _ := io.ReadAll(r.Body)
+		w.Write(append(body, 0, 0xff))
+	})
+	mux.HandleFunc("/redirect", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, html("<p>target"), http.StatusFound) })
+	mux.HandleFunc("/download", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Disposition", `attachment; filename="../passwd.txt"`)
+		fmt.Fprint(w, "sample content")
 	})
 	mux.HandleFunc("/favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	return mux

@@ -50,6 +50,7 @@ func (s *Space) tabs(ctx context.Context) (*chrome, *tabSet, error) {
 			return nil, nil, fmt.Errorf("making the space %s: %w", s.name, err)
 		}
 		s.chrome, s.contextID = c, string(made.BrowserContextID)
+		c.allowDownloads(s.contextID)
 	}
 	return c, c.set(s.contextID), nil
 }

@@ -177,10 +177,10 @@ func sameAddress(have, want, match string) bool {
 	case "origin+path":
 		return origin && strings.TrimRight(a.EscapedPath(), "/") == strings.TrimRight(b.EscapedPath(), "/")
 	}
-	return origin && path(a) == path(b) && a.RawQuery == b.RawQuery && a.EscapedFragment() == b.EscapedFragment()
+	return origin && pathOf(a) == pathOf(b) && a.RawQuery == b.RawQuery && a.EscapedFragment() == b.EscapedFragment()
 }
 
-func path(u *url.URL) string {
+func pathOf(u *url.URL) string {
 	if p := u.EscapedPath(); p != "" {
 		return p
 	}

@@ -1,0 +1,165 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/go-rod/rod/lib/proto"
+)
+
+// Download is a file that a page sent to be saved. It lies under a generated name
+// in a directory that goes with its Chrome.
+type Download struct {
+	URL       string
+	Suggested string // file name the page asked for, made safe
+
+	path string
+	page *Page
+	// state is "inProgress", "completed" or "canceled"; guarded by page.mu.
+	state string
+}
+
+// downloadDir is where the files of this Chrome go.
+func (c *chrome) downloadDir() string { return filepath.Join(c.scratch, "downloads") }
+
+// allowDownloads has the files of a browser context stored under their GUIDs.
+func (c *chrome) allowDownloads(contextID string) {
+	req := proto.BrowserSetDownloadBehavior{
+		Behavior: proto.BrowserSetDownloadBehaviorBehaviorAllowAndName, BrowserContextID: proto.BrowserBrowserContextID(contextID),
+		DownloadPath: c.downloadDir(), EventsEnabled: true,
+	}
+	c.conn.start("", req.ProtoReq(), req, func(r reply) {
+		if r.err != nil {
+			c.log.Warn("downloads are off", "error", r.err)
+		}
+	})
+}
+
+// downloadBegan and downloadProgress run on the reader.
+func (c *chrome) downloadBegan(e event) {
+	var p struct {
+		FrameID           string `json:"frameId"`
+		GUID              string `json:"guid"`
+		URL               string `json:"url"`
+		SuggestedFilename string `json:"suggestedFilename"`
+	}
+	if json.Unmarshal(e.Params, &p) != nil {
+		return
+	}
+	page := c.pageOfFrame(p.FrameID)
+	if page == nil {
+		return
+	}
+	d := &Download{
+		URL: p.URL, Suggested: safeFileName(p.SuggestedFilename), path: filepath.Join(c.downloadDir(), filepath.Base(p.GUID)), page: page, state: "inProgress",
+	}
+	c.mu.Lock()
+	c.downloads[p.GUID] = d
+	c.mu.Unlock()
+	page.mu.Lock()
+	defer page.mu.Unlock()
+	page.pending = false // a navigation that became a download leaves the document
+	page.report(Event{Kind: EventDownload, Download: d})
+	page.broadcast()
+}
+
+func (c *chrome) downloadProgress(e event) {
+	var p struct {
+		GUID  string `json:"guid"`
+		State string `json:"state"`
+	}
+	if json.Unmarshal(e.Params, &p) != nil || p.State == "inProgress" {
+		return
+	}
+	c.mu.Lock()
+	d := c.downloads[p.GUID]
+	delete(c.downloads, p.GUID)
+	c.mu.Unlock()
+	if d == nil {
+		return
+	}
+	d.page.mu.Lock()
+	defer d.page.mu.Unlock()
+	d.state = p.State
+	d.page.broadcast()
+}
+
+func (c *chrome) pageOfFrame(frameID string) *Page {
+	c.mu.Lock()
+	var pages []*Page
+	for _, set := range c.sets {
+		pages = append(pages, set.pages...)
+	}
+	c.mu.Unlock()
+	for _, p := range pages {
+		p.mu.Lock()
+		_, ok := p.frames[frameID]
+		p.mu.Unlock()
+		if ok {
+			return p
+		}
+	}
+	return nil
+}
+
+// safeFileName makes a name out of what a page suggests: no directories, no
+// control characters, not empty.
+func safeFileName(name string) string {
+	name = path.Base(strings.ReplaceAll(name, `\`, "/"))
+	name = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || strings.ContainsRune(`<>:"|?*`, r) {
+			return '_'
+		}
+		return r
+	}, name)
+	name = strings.Trim(name, " .")
+	if name == "" || name == "/" {
+		return "download"
+	}
+	return name
+}
+
+// Path waits until the file is complete and returns where it lies.
+func (d *Download) Path(ctx context.Context) (string, error) {
+	if err := d.page.await(ctx, func() bool { return d.state != "inProgress" }); err != nil {
+		return "", pageError("download", d.URL, err)
+	}
+	d.page.mu.Lock()
+	defer d.page.mu.Unlock()
+	if d.state == "canceled" {
+		return "", &PageError{Op: "", URL: d.URL, Reason: "Download canceled: " + d.Suggested}
+	}
+	return d.path, nil
+}
+
+// SaveAs waits until the file is complete and copies it to a path, making its directories.
+func (d *Download) SaveAs(ctx context.Context, to string) (err error) {
+	from, err := d.Path(ctx)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		return fmt.Errorf("saving the download %s: %w", d.Suggested, err)
+	}
+	in, err := os.Open(from)
+	if err != nil {
+		return fmt.Errorf("saving the download %s: %w", d.Suggested, err)
+	}
+	defer in.Close()
+	out, err := os.Create(to)
+	if err != nil {
+		return fmt.Errorf("saving the download %s: %w", d.Suggested, err)
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	if _, err := io.Copy(out, in); err != nil {
+		return fmt.Errorf("saving the download %s: %w", d.Suggested, err)
+	}
+	return nil
+}

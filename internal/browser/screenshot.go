@@ -1,0 +1,108 @@
+package browser
+
+import (
+	"context"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
+)
+
+// ScreenshotOptions says what is captured and how.
+type ScreenshotOptions struct {
+	Format   string // "png" (default), "jpeg" or "webp"
+	Quality  int    // 1 to 100 for jpeg and webp; 0: Chrome's default
+	FullPage bool   // the whole document instead of the viewport
+	Clip     *Box   // part of the document, in CSS px from its top left corner
+	Raw      bool   // device pixels, as Chrome gives them; else one pixel per CSS px
+}
+
+// captureScreenshot is Page.captureScreenshot.
+type captureScreenshot struct {
+	Format                string       `json:"format"`
+	Quality               int          `json:"quality,omitempty"`
+	Clip                  *captureClip `json:"clip,omitempty"`
+	CaptureBeyondViewport bool         `json:"captureBeyondViewport,omitempty"`
+	OptimizeForSpeed      bool         `json:"optimizeForSpeed,omitempty"`
+}
+
+type captureClip struct {
+	Box
+	Scale float64 `json:"scale"`
+}
+
+func (captureScreenshot) ProtoReq() string { return "Page.captureScreenshot" }
+
+// Screenshot captures the viewport as it is scrolled, the whole page or a clip.
+func (p *Page) Screenshot(ctx context.Context, o ScreenshotOptions) ([]byte, error) {
+	const op = "screenshot"
+	switch o.Format {
+	case "":
+		o.Format = "png"
+	case "png", "jpeg", "webp":
+	default:
+		return nil, &PageError{Op: op, Reason: "unknown format " + o.Format, Hint: "use png, jpeg or webp"}
+	}
+	if o.Quality < 0 || o.Quality > 100 {
+		return nil, &PageError{Op: op, Reason: "quality is not between 0 and 100"}
+	}
+	if err := p.begin(ctx); err != nil {
+		return nil, pageError(op, "", err)
+	}
+	if d := p.openDialog(); d != nil {
+		return nil, pageError(op, p.url(), dialogInTheWay(d, nil))
+	}
+	req := captureScreenshot{Format: o.Format, Quality: o.Quality}
+	if err := p.frameShot(ctx, o, &req); err != nil {
+		return nil, pageError(op, p.url(), err)
+	}
+	var res proto.PageCaptureScreenshotResult
+	if err := p.session.call(ctx, req, &res); err != nil {
+		return nil, pageError(op, p.url(), err)
+	}
+	return res.Data, nil
+}
+
+// frameShot chooses the part of the document to capture and its scale.
+func (p *Page) frameShot(ctx context.Context, o ScreenshotOptions, req *captureScreenshot) error {
+	var m struct {
+		Info
+		DPR float64 `json:"dpr"`
+	}
+	const metrics = `(() => { const root = document.documentElement; return JSON.stringify({ dpr: devicePixelRatio, w: innerWidth, h: innerHeight, sx: scrollX, sy: scrollY,
+  pw: Math.max(innerWidth, root ? root.scrollWidth : 0), ph: Math.max(innerHeight, root ? root.scrollHeight : 0) }) })()`
+	if err := p.inIsolated(ctx, metrics, &m); err != nil {
+		return err
+	}
+	clip := captureClip{Box: Box{X: m.SX, Y: m.SY, Width: m.W, Height: m.H}, Scale: 1}
+	switch {
+	case o.Clip != nil:
+		clip.Box = *o.Clip
+		inside := clip.X >= m.SX && clip.Y >= m.SY && clip.X+clip.Width <= m.SX+m.W && clip.Y+clip.Height <= m.SY+m.H
+		req.CaptureBeyondViewport = !inside
+	case o.FullPage:
+		clip.Box = Box{Width: m.PW, Height: m.PH}
+		req.CaptureBeyondViewport = true
+	}
+	if !o.Raw && m.DPR > 0 {
+		clip.Scale = 1 / m.DPR
+	}
+	req.Clip = &clip
+	return nil
+}
+
+// Screenshot captures the element, scrolled into view.
+func (l *Locator) Screenshot(ctx context.Context, o ScreenshotOptions, timeout time.Duration) ([]byte, error) {
+	if err := l.ScrollIntoViewIfNeeded(ctx, timeout); err != nil {
+		return nil, renamed(err, "screenshot")
+	}
+	var box *Box
+	err := l.read(ctx, "screenshot", timeout, "egod.read.documentBox(egod.one(query))", &box)
+	if err != nil {
+		return nil, err
+	}
+	if box == nil {
+		return nil, &ElementError{Op: "screenshot", Selector: l.selector, Reason: l.selector + " takes no space", Permanent: true}
+	}
+	o.Clip, o.FullPage = box, false
+	return l.page.Screenshot(ctx, o)
+}
