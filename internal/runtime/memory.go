@@ -32,7 +32,7 @@ type memoryWatch struct {
 // so it is done only when the number changes by much.
 func (g *memoryGuard) watch(limit int64, exceeded func(used int64)) *memoryWatch {
 	base := heapBytes()
-	if soft := base + limit/4*3 + 32<<20; soft < g.softLimit-16<<20 || soft > g.softLimit+16<<20 {
+	if soft := base + limit/8*7 + 32<<20; soft < g.softLimit-16<<20 || soft > g.softLimit+16<<20 {
 		g.softLimit = soft
 		debug.SetMemoryLimit(soft)
 	}

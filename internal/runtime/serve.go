@@ -59,7 +59,7 @@ func limitProcess(addressSpace int64) {
 	// Collect rarely: a run leaves some 100 KB behind, and the heap is small.
 	// The memory limit set per run makes it collect often when that matters.
 	debug.SetGCPercent(400)
-	if addressSpace > 0 {
+	if addressSpace > 0 && !raceDetector {
 		_ = limitAddressSpace(addressSpace)
 	}
 }

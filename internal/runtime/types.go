@@ -118,7 +118,8 @@ type Limits struct {
 	OutputBytes int64 `json:"outputBytes,omitempty"`
 	// LogBytes bounds the text of all log entries; 4 MiB.
 	LogBytes int64 `json:"logBytes,omitempty"`
-	// CallStack bounds nested JavaScript calls; 10,000.
+	// CallStack bounds nested calls; 5,000. Through getters, proxies and toString the
+	// engine needs time in the square of it to give up: about a second at 5,000.
 	CallStack int `json:"callStack,omitempty"`
 	// SourceBytes bounds each source file that is imported; 128 KiB. Parsers of
 	// nested source need stack in proportion to it, so it cannot be raised past that.
@@ -131,7 +132,7 @@ type Limits struct {
 
 var defaultLimits = Limits{
 	MemoryBytes: 256 << 20, OutputBytes: 32 << 20, LogBytes: 4 << 20,
-	CallStack: 10_000, SourceBytes: maxSourceBytes, PendingCalls: 10_000, Timers: 10_000,
+	CallStack: 5_000, SourceBytes: maxSourceBytes, PendingCalls: 10_000, Timers: 10_000,
 }
 
 // maxSourceBytes keeps a file of nothing but brackets within what the parsers

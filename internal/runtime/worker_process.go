@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -166,11 +167,13 @@ func (w *workerProcess) died(cause error) *WorkerError {
 // fatalLimit tells which limit ended a worker, judged by what the Go runtime
 // printed when it gave up; nil if it was none.
 func (e *WorkerError) fatalLimit() *LimitError {
+	printed := func(any ...string) bool {
+		return slices.ContainsFunc(any, func(text string) bool { return strings.Contains(e.Stderr, text) })
+	}
 	switch {
-	case strings.Contains(e.Stderr, "stack overflow") || strings.Contains(e.Stderr, "goroutine stack exceeds"):
+	case printed("stack overflow", "goroutine stack exceeds"):
 		return &LimitError{Limit: "stack", Detail: "the run needed more stack than its worker may have", Hint: "nest less deeply"}
-	case strings.Contains(e.Stderr, "out of memory") || strings.Contains(e.Stderr, "cannot allocate memory") ||
-		strings.Contains(e.Stderr, "makeslice: len out of range") || strings.Contains(e.Stderr, "errno=12"):
+	case printed("out of memory", "cannot allocate memory", "len out of range", "errno=12", "address space collisions", "ThreadSanitizer failed to allocate"):
 		return &LimitError{Limit: "memory", Detail: "the run needed more memory than its worker may have", Hint: "work in smaller pieces, or raise the memory limit of tools"}
 	}
 	return nil
