@@ -32,7 +32,7 @@ run: setup-run build ## build, then show a session: four calls, and a note edite
 	bin/session -egod bin/egod
 
 .PHONY: test
-test: setup-test check build test-race fuzz-framing ## all checks and all tests
+test: setup-test check build test-go test-race fuzz-framing ## all checks and all tests
 
 .PHONY: build
 build: ## bin/egod
@@ -66,7 +66,7 @@ fresh: ## fails when go generate changes a file
 	tools/fresh.sh
 
 .PHONY: test-go
-test-go: ## go test, for one package: make test-go PKG=./internal/skills
+test-go: ## every test; of one package: make test-go PKG=./internal/skills
 	go test $(PKG)
 
 .PHONY: test-race
