@@ -67,7 +67,7 @@ func (s *Server) notify(method string, params any) {
 		s.log.Error("a notification has no JSON form", "method", method, "error", err.Error())
 		return
 	}
-	out.notify(appendNotification(nil, method, text))
+	out.notify(appendNotification(nil, method, text), notifyShare)
 }
 
 // observer passes what a tool prints on to the client while it runs.
@@ -91,6 +91,6 @@ func (o *observer) Log(e ops.LogEvent) {
 		return
 	}
 	o.server.inflight.whileOpen(o.request, func() {
-		o.server.out.notify(appendNotification(nil, "log", text))
+		o.server.out.notify(appendNotification(nil, "log", text), logShare)
 	})
 }

@@ -83,7 +83,7 @@ func (s *Server) reportProgress(r *request, kind, message string) {
 	if err != nil {
 		return // cannot be: a token is valid JSON
 	}
-	s.out.notify(appendNotification(nil, "$/progress", text))
+	s.out.notify(appendNotification(nil, "$/progress", text), notifyShare)
 }
 
 type progressParams struct {

@@ -130,6 +130,34 @@ func TestCancelPastTheClient(t *testing.T) {
 	})
 }
 
+// TestConsoleOutputIsDroppedFirst: a tool that prints without end takes no room
+// from a change of the skill index, nor from answers.
+func TestConsoleOutputIsDroppedFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := startLines(t, Config{MaxQueuedBytes: 160 << 10})
+		c.send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{"log":true}}}`)
+		lines := make([]string, 1000)
+		for i := range lines {
+			lines[i] = strings.Repeat("x", 100)
+		}
+		c.send(requestText(2, "print", lines...))
+		synctest.Wait()
+		c.server.Changed(Change{Generation: 2})
+		c.send(requestText(3, "echo"))
+		_ = c.input.Close()
+		seen := make(map[string]int)
+		for _, a := range c.readAll() {
+			seen[a.Method]++
+		}
+		if seen["log"] == 0 || seen["log"] == len(lines) || seen["skills/changed"] != 1 || seen[""] != 3 {
+			t.Errorf("got %v", seen)
+		}
+		if want := uint64(len(lines) - seen["log"]); c.outcome.Dropped != want {
+			t.Errorf("%d notifications were counted as dropped, want %d", c.outcome.Dropped, want)
+		}
+	})
+}
+
 // TestWriterKeepsOrder: segments large and small come out as they went in.
 func TestWriterKeepsOrder(t *testing.T) {
 	var out bytes.Buffer

@@ -9,9 +9,12 @@ const (
 	// segment is how many bytes are gathered into one write, so that a burst of
 	// small answers costs one system call.
 	segment = 64 << 10
-	// notifyShare is the part of the queue that notifications may fill. Past
-	// it they are dropped, and the rest is left for answers.
+	// notifyShare and logShare are the parts of the queue, one over that number,
+	// that notifications may fill. Past it they are dropped, and the rest is left
+	// for answers; console output is dropped first, as the result of the run has
+	// it as well.
 	notifyShare = 8
+	logShare    = 16
 )
 
 // writer owns the output. Messages are queued by any goroutine, without ever
@@ -58,14 +61,15 @@ func (w *writer) send(text []byte) {
 	w.signal()
 }
 
-// notify queues a notification, or drops and counts it when the peer is slow.
+// notify queues a notification, or drops and counts it when the peer is slow and
+// its share of the queue is full.
 // Before the first message came in there is no framing to write it in: a peer
 // that has said nothing is told nothing.
-func (w *writer) notify(text []byte) (sent bool) {
+func (w *writer) notify(text []byte, share int64) (sent bool) {
 	w.mu.Lock()
 	switch {
 	case w.framing == FramingAuto:
-	case w.queued+int64(len(text)) > w.limit/notifyShare:
+	case w.queued+int64(len(text)) > w.limit/share:
 		w.dropped++
 	default:
 		w.push(text)
