@@ -204,6 +204,7 @@ func (s *Store) run(ctx context.Context) {
 			events = st.watcher.out
 		}
 		job, jobs := st.checks.next(checker, st.slots)
+		st.checks.settle() // after next, which may have emptied the queue
 		select {
 		case <-ctx.Done():
 			return
@@ -229,7 +230,6 @@ func (s *Store) run(ctx context.Context) {
 		case a := <-s.asks:
 			s.answer(ctx, a)
 		}
-		st.checks.settle()
 	}
 }
 
