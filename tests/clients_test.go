@@ -1,7 +1,9 @@
 package tests
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -47,4 +49,47 @@ func TestVSCodeClient(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 	checkLeftovers(t, tempDir)
+}
+
+// TestLineClient is a plain client of the line framing, from the first request
+// to the last: the four methods, an error, cancellation, progress, the end.
+func TestLineClient(t *testing.T) {
+	root := t.TempDir()
+	clientPack.write(t, root)
+	p := servePages(t, map[string]string{"/": "<p>hello"})
+	d := startClean(t, append([]string{"serve", "--root", root, "--builtin=false"}, p.args()...)...)
+	d.result("initialize", object{"clientInfo": object{"name": "line", "version": "1"}, "capabilities": object{"log": true}}, nil)
+	d.send(`{"jsonrpc":"2.0","method":"initialized"}`)
+
+	var found struct{ Skills []struct{ ID string } }
+	d.result("skillsForUrl", []string{"https://client.test/a"}, &found)
+	var learned struct{ Knowledge []struct{ Content string } }
+	d.result("learnContext", object{"url": "https://client.test/"}, &learned)
+	if len(found.Skills) != 1 || found.Skills[0].ID != "client" || len(learned.Knowledge) != 1 {
+		t.Errorf("found %+v, learned %+v", found, learned)
+	}
+	var run struct{ Value struct{ Text string } }
+	d.result("runTool", object{"siteId": "client", "toolName": "echo", "args": object{"text": "京都 ünïcode 😀"}}, &run)
+	var title struct{ Value string }
+	d.result("page.goto", object{"url": "http://client.test/"}, nil)
+	d.result("runBrowserTool", object{"siteId": "client", "toolName": "title"}, &title)
+	if run.Value.Text != "京都 ünïcode 😀" || title.Value != "a page of the tests" {
+		t.Errorf("the tools returned %+v and %+v", run, title)
+	}
+	d.fails("tool_failed", "runTool", object{"siteId": "client", "toolName": "fail"})
+
+	id := d.begin("runTool", object{"siteId": "client", "toolName": "spin", "_meta": object{"progressToken": "a token"}})
+	d.notification("log", func(params json.RawMessage) bool { return bytes.Contains(params, []byte("spin runs")) })
+	d.send(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":` + id + `}}`)
+	if a := d.await(id); a.Error == nil || a.Error.Code != -32800 {
+		t.Errorf("the cancelled request got %s", a.raw)
+	}
+	d.notification("$/progress", func(params json.RawMessage) bool { return bytes.Contains(params, []byte(`"kind":"end"`)) })
+
+	d.result("shutdown", nil, nil)
+	d.fails("invalid_request", "ping", nil)
+	d.send(`{"jsonrpc":"2.0","method":"exit"}`)
+	if code := d.wait(); code != 0 {
+		t.Errorf("exit code %d, want 0\n%s", code, d.stderr)
+	}
 }

@@ -19,6 +19,11 @@
 //     the value the tool must return, which -update writes to testdata/packs. Read
 //     what it wrote before you commit it.
 //
+// What needs processes rather than messages is in lifetime_test.go,
+// chrome_lifetime_test.go and container_linux_test.go, with the helpers of
+// processes_test.go. stress_test.go plays random clients, the same again with
+// -stress.seed. clients/ holds clients in other languages with their libraries.
+//
 // Rules that hold in every tier: no sleeps, wait for the thing itself and for a
 // context; traffic goes to loopback only; a test ends every process it starts and
 // removes every file it makes; a fixed report gets one regression test named after

@@ -61,6 +61,30 @@ func TestSignals(t *testing.T) {
 	}
 }
 
+// TestSignalOfACommand: a command that is interrupted says so, and exits as
+// shells expect.
+func TestSignalOfACommand(t *testing.T) {
+	root := t.TempDir()
+	demoPack.write(t, root)
+	cmd := exec.Command(egodPath, "run", "demo", "forever", "--root", root)
+	cmd.Env = append(os.Environ(), "TMPDIR="+t.TempDir())
+	stderr := &lockedBuffer{}
+	cmd.Stderr = stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, patience, "the tool's first line", func() bool { return stderr.String() == "log: waiting\n" })
+	below := descendants(cmd.Process.Pid)
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	err := cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != 130 || !strings.HasSuffix(stderr.String(), "\negod: stopped by signal interrupt\n") {
+		t.Errorf("got %v and on stderr %q", err, stderr)
+	}
+	allGone(t, 3*time.Second, below)
+}
+
 // TestSecondSignal ends egod at once, whatever still runs.
 func TestSecondSignal(t *testing.T) {
 	d := startDemo(t, "--drain-timeout", "1h")

@@ -42,7 +42,7 @@ var demoPack = fixture{
 		"tools/say.js":     sayTool,
 		"tools/fail.js":    "export const run = (ctx, { text = 'on purpose' }) => { throw new Error(text); };\n",
 		"tools/slow.js":    "export const run = async (ctx, { ms = 300 }) => { await ctx.page.waitForTimeout(ms); return ms; };\n",
-		"tools/forever.js": "export const run = () => new Promise((resolve) => { const again = () => setTimeout(again, 1000); again(); });\n",
+		"tools/forever.js": "export const run = () => new Promise((resolve) => { console.log('waiting'); const again = () => setTimeout(again, 1000); again(); });\n",
 		"tools/spin.js":    "export const run = () => { while (true) {} };\n",
 	},
 }

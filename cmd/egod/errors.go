@@ -35,6 +35,10 @@ func exitCode(err error) (code int, quiet bool) {
 	if errors.As(err, &exit) {
 		return exit.code, exit.err == nil
 	}
+	var stopped *stoppedError
+	if errors.As(err, &stopped) {
+		return 128 + signalNumber(stopped.signal), false
+	}
 	var failed *ops.Error
 	if errors.As(err, &failed) && failed.Kind == ops.KindInvalidParams {
 		return exitUsage, false

@@ -37,7 +37,7 @@ func watchSignals(parent context.Context, exit func(code int)) (ctx context.Cont
 					exit(128 + signalNumber(s))
 					return
 				}
-				cancel(fmt.Errorf("egod was stopped by signal %v", s))
+				cancel(&stoppedError{signal: s})
 				timer := time.NewTimer(signalGrace)
 				defer timer.Stop()
 				deadline = timer.C
@@ -55,6 +55,11 @@ func watchSignals(parent context.Context, exit func(code int)) (ctx context.Cont
 		cancel(context.Canceled)
 	}
 }
+
+// stoppedError is the cause of a context that a signal ended.
+type stoppedError struct{ signal os.Signal }
+
+func (e *stoppedError) Error() string { return fmt.Sprintf("stopped by signal %v", e.signal) }
 
 // endingSignals are the signals that end egod. One that was ignored when egod
 // was started stays so: nohup, and shells that start jobs in the background,

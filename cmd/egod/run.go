@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -69,6 +70,9 @@ func (c *command) runTool(cmd *cobra.Command, method string, target []string, fl
 		return err
 	}
 	return c.withService(cmd, func(ctx context.Context, session *ops.Session) error {
+		if !c.json {
+			ctx = ops.WithObserver(ctx, console{c.stderr})
+		}
 		if flags.url != "" {
 			if _, err := invoke(ctx, session, "browser.openOrReuseTab", map[string]any{"url": flags.url}); err != nil {
 				return err
@@ -89,13 +93,16 @@ func (c *command) runTool(cmd *cobra.Command, method string, target []string, fl
 	})
 }
 
-// printRun prints the value on stdout and the tool's console on stderr.
+// console prints what a tool prints as it comes.
+type console struct{ out io.Writer }
+
+// Log implements ops.Observer.
+func (o console) Log(e ops.LogEvent) { fmt.Fprintf(o.out, "%s: %s\n", e.Level, e.Message) }
+
+// printRun prints the value on stdout.
 func (c *command) printRun(result ops.RunResult) error {
 	if c.json {
 		return c.printJSON(result)
-	}
-	for _, line := range result.Logs {
-		fmt.Fprintf(c.stderr, "%s: %s\n", line.Level, line.Message)
 	}
 	for _, warning := range result.Warnings {
 		fmt.Fprintf(c.stderr, "egod: warning: %s\n", warning)
@@ -108,10 +115,15 @@ func (c *command) printRun(result ops.RunResult) error {
 	return err
 }
 
-// reportRun prints a failed run as JSON when that was asked for.
+// reportRun prints where a tool threw, or the whole failure as JSON when that
+// was asked for.
 func (c *command) reportRun(err error) error {
-	failed, ok := err.(*ops.Error)
-	if !ok || !c.json {
+	var failed *ops.Error
+	if !errors.As(err, &failed) {
+		return err
+	}
+	if !c.json {
+		c.printStack(failed)
 		return err
 	}
 	data := map[string]any{"kind": failed.Kind, "message": failed.Message, "retryable": failed.Retryable}
@@ -126,6 +138,15 @@ func (c *command) reportRun(err error) error {
 	}
 	code, _ := exitCode(err)
 	return &exitError{code: code}
+}
+
+// printStack prints the stack of what a tool threw, which names its file and line.
+func (c *command) printStack(failed *ops.Error) {
+	var thrown struct{ Stack string }
+	raw, err := json.Marshal(failed.Data["error"])
+	if err == nil && json.Unmarshal(raw, &thrown) == nil && thrown.Stack != "" {
+		fmt.Fprintln(c.stderr, thrown.Stack)
+	}
 }
 
 // readArguments reads a tool's arguments: JSON, @FILE, or - for stdin.

@@ -42,6 +42,9 @@ func (c *command) serve(cmd *cobra.Command) error {
 	}
 	var relay changeRelay
 	d, err := c.start(ctx, relay.changed)
+	if ctx.Err() != nil && err != nil {
+		return nil // stopped before anything was read
+	}
 	if err != nil {
 		return err
 	}
