@@ -91,18 +91,22 @@ type gojaProgram struct {
 	patches []string // files of the runtime to run first
 }
 
-// patchFiles replace functions of the language that the engine gets wrong. They
-// cost something, so they are run only for programs whose text mentions them.
+// patchFiles add functions of the language that the engine lacks or gets wrong.
+// They cost something, so they are run only for programs whose text mentions them.
 var patchFiles = []struct {
 	mention *regexp.Regexp
 	file    string
 }{
+	{regexp.MustCompile(`\.try\b|\b(groupBy|withResolvers|fromAsync|isWellFormed|toWellFormed|captureStackTrace)\b`), "polyfill.js"},
 	{regexp.MustCompile(`\bRegExp\b`), "regexp.js"},
 	{regexp.MustCompile(`\b(toLocale\w*|localeCompare)\b`), "locale.js"},
 }
 
 // compile implements engine.
 func (e *gojaEngine) compile(head *runHead) (compiled, error) {
+	if head.Kind == Function {
+		return compileFunction(head)
+	}
 	b, err := makeBundle(head)
 	if err != nil {
 		return nil, err
