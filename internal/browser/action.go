@@ -44,7 +44,8 @@ func (l *Locator) point(ctx context.Context, op string, timeout time.Duration, o
 		if err := l.page.begin(ctx); err != nil {
 			return pageError(op, "", err)
 		}
-		err := l.ask(ctx, "act.point(query,"+encode(o)+")", &at)
+		var err error
+		at, err = l.aim(ctx, o)
 		o.Attempt++
 		return l.explain(op, pageError(op, l.page.url(), err))
 	})
@@ -102,8 +103,12 @@ func (l *Locator) DragTo(ctx context.Context, target *Locator, o DragOptions, ti
 
 // Center is the point that a click on the element would hit, without waiting.
 func (l *Locator) Center(ctx context.Context) (Point, error) {
-	var at Point
-	return at, l.once(ctx, "elementCenter", `act.point(query,{"force":true,"attempt":0})`, &at)
+	const op = "elementCenter"
+	if err := l.page.begin(ctx); err != nil {
+		return Point{}, pageError(op, "", err)
+	}
+	at, err := l.aim(ctx, aimOptions{Force: true})
+	return at, l.explain(op, pageError(op, l.page.url(), err))
 }
 
 // ScrollIntoViewIfNeeded scrolls the element into view.
@@ -250,30 +255,31 @@ func (l *Locator) SetInputFiles(ctx context.Context, paths []string, timeout tim
 
 // withHandle runs fn with a remote object of the one element.
 func (l *Locator) withHandle(ctx context.Context, op string, fn func(*world, string) error) error {
-	w, err := l.page.isolatedWorld(ctx)
-	if err != nil {
-		return err
-	}
-	var object remoteObject
-	_, err = l.prepared(ctx, func(q *query) (string, error) {
-		res, err := l.page.evaluateIn(ctx, w, fmt.Sprintf("%sact.handle(%s)", l.page.chrome.scripts.token, encode(q)))
-		if err == nil {
-			object = res.Result
+	err := l.at(ctx, inIsolatedWorld, func(w *world, q *query) error {
+		object, err := l.page.handleOf(ctx, w, q)
+		if err != nil {
+			return err
 		}
-		return "", err
+		defer releaseObject(w.session, object)
+		return fn(w, object)
 	})
+	return l.explain(op, pageError(op, l.page.url(), err))
+}
+
+// handleOf gives the one element of a query a remote object.
+func (p *Page) handleOf(ctx context.Context, w *world, q *query) (string, error) {
+	res, err := p.evaluateIn(ctx, w, fmt.Sprintf("%sact.handle(%s)", p.chrome.scripts.token, encode(q)))
 	if err != nil {
-		return l.explain(op, pageError(op, l.page.url(), err))
+		return "", err
 	}
-	if object.ObjectID == "" {
-		var text string
-		if err := json.Unmarshal(object.Value, &text); err != nil {
-			return fmt.Errorf("decoding the page's answer: %w", err)
-		}
-		return l.explain(op, queryProblem(text))
+	if res.Result.ObjectID != "" {
+		return res.Result.ObjectID, nil
 	}
-	defer releaseObject(w.session, object.ObjectID)
-	return fn(w, object.ObjectID)
+	var text string
+	if err := json.Unmarshal(res.Result.Value, &text); err != nil {
+		return "", fmt.Errorf("decoding the page's answer: %w", err)
+	}
+	return "", queryProblem(text)
 }
 
 const dispatchFunction = `(el, {type, init}) => {

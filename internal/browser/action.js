@@ -58,7 +58,9 @@ const EGOD_NAMEact = (() => {
     }
   }
 
+  // stable compares two frames; the first wait may end in the frame that is under way.
   async function stable(el) {
+    await nextFrame();
     const before = el.getBoundingClientRect();
     await nextFrame();
     const after = el.getBoundingClientRect();
@@ -185,10 +187,21 @@ const EGOD_NAMEact = (() => {
     el.scrollIntoViewIfNeeded(true);
   }
 
+  // through moves a point from the viewport of a frame to that of the document that
+  // shows it in an iframe element.
+  function through(q, at) {
+    const el = one(q);
+    const box = el.getBoundingClientRect(), style = getComputedStyle(el);
+    const x = box.x + el.clientLeft + parseFloat(style.paddingLeft) + at.x, y = box.y + el.clientTop + parseFloat(style.paddingTop) + at.y;
+    const hit = topmost(x, y);
+    if (!meets(el, hit)) wait(`${hit ? describe(hit) : "nothing"} covers the point ${Math.round(x)},${Math.round(y)} of ${describe(el)}`);
+    return { x, y };
+  }
+
   // handle gives the element itself, or the problem's text.
   function handle(q) {
     try { return labelled(one(q)); } catch (e) { return e instanceof Problem ? e.toString() : String(e); }
   }
 
-  return Object.freeze({ point, focus, fill, typed, select, scroll, handle });
+  return Object.freeze({ point, focus, fill, typed, select, scroll, handle, through });
 })();

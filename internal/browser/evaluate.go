@@ -117,15 +117,19 @@ func (p *Page) retryStale(ctx context.Context, fn func(*world) error) error {
 
 // mainWorld waits for the script context of the document in the main frame.
 func (p *Page) mainWorld(ctx context.Context) (*world, error) {
-	return p.frameWorld(ctx, "", func(f *frame) *world { return f.main })
+	return p.frameWorld(ctx, "", inMain)
 }
 
 // isolatedWorld waits for egod's own context in the main frame.
 func (p *Page) isolatedWorld(ctx context.Context) (*world, error) {
-	return p.frameWorld(ctx, "", func(f *frame) *world { return f.isolated })
+	return p.frameWorld(ctx, "", inIsolatedWorld)
 }
 
-// frameWorld waits for a world of a frame; frameID "" is the main frame.
+func inMain(f *frame) *world          { return f.main }
+func inIsolatedWorld(f *frame) *world { return f.isolated }
+
+// frameWorld waits for a world of a frame; frameID "" is the main frame. A frame
+// that is no more is errStale.
 func (p *Page) frameWorld(ctx context.Context, frameID string, which func(*frame) *world) (*world, error) {
 	var w *world
 	err := p.await(ctx, func() bool {
@@ -133,13 +137,18 @@ func (p *Page) frameWorld(ctx context.Context, frameID string, which func(*frame
 		if id == "" {
 			id = p.doc.frameID
 		}
-		if f := p.frames[id]; f != nil {
-			w = which(f)
+		f := p.frames[id]
+		if f == nil {
+			return frameID != ""
 		}
+		w = which(f)
 		return w != nil
 	})
 	if d := p.openDialog(); err != nil && d != nil {
-		err = dialogInTheWay(d, err)
+		return nil, dialogInTheWay(d, err)
+	}
+	if err == nil && w == nil {
+		err = errStale
 	}
 	return w, err
 }

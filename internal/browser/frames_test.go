@@ -40,3 +40,71 @@ func TestSameProcessFrameIsNoTarget(t *testing.T) {
 		t.Errorf("%q, %v", id, err)
 	}
 }
+
+// framedPage is a page with a frame of its own process and one of another site,
+// each with a button that tells its document's title.
+func framedPage() string {
+	inner := func(name string) string {
+		return html("<title>" + name + "</title><div style=height:1500px></div><button onclick=\"document.title='clicked ' + event.isTrusted\">" + name + "</button><input>")
+	}
+	return html(fmt.Sprintf(`<div style="height:1200px"></div><iframe id=same name=near src="%s" style="border:7px solid;padding:3px"></iframe>
+		<iframe id=other name=far src="%s"></iframe>`, inner("same site"), otherSite()+inner("other site")))
+}
+
+func TestLocatorsInFrames(t *testing.T) {
+	page, ctx := newTestPage(t, framedPage())
+	for _, frame := range []struct {
+		name, title string
+		in          func(string) string
+	}{
+		{"same process", "same site", func(s string) string { return FrameSelector("#same", s) }},
+		{"own process", "other site", func(s string) string { return FrameSelector("loc=css:#other", s) }},
+		{"by name", "same site", func(s string) string { return NamedFrameSelector("near", s) }},
+		{"by address", "other site", func(s string) string { return NamedFrameSelector("//localhost", s) }},
+	} {
+		t.Run(frame.name, func(t *testing.T) {
+			on := func(s string) *Locator { return page.Locator(frame.in(s)) }
+			if s, err := on("button").TextContent(ctx, 0); err != nil || *s != frame.title {
+				t.Errorf("textContent: %v", err)
+			}
+			if n, err := on("loc=role:button[name=" + frame.title + "]").Count(ctx); err != nil || n != 1 {
+				t.Errorf("role: %d, %v", n, err)
+			}
+			v, err := on("body").Locator("button").First().Evaluate(ctx, `(el) => el.ownerDocument.defaultView === window`, nil, 0)
+			if err != nil || string(v) != "true" {
+				t.Errorf("evaluate: %s, %v", v, err)
+			}
+			if err := on("button").Click(ctx, ClickOptions{}); err != nil {
+				t.Errorf("click: %v", err)
+			}
+			if s, err := on("title").TextContent(ctx, 0); err != nil || *s != "clicked true" {
+				t.Errorf("after the click: %v", err)
+			}
+			if err := on("input").Fill(ctx, "typed", FillOptions{}); err != nil {
+				t.Errorf("fill: %v", err)
+			}
+			if err := on("input").Press(ctx, "!", 0, 0); err != nil {
+				t.Errorf("press: %v", err)
+			}
+			if s, err := on("input").InputValue(ctx, 0); err != nil || s != "typed!" {
+				t.Errorf("the field holds %q, %v", s, err)
+			}
+		})
+	}
+}
+
+func TestFrameErrors(t *testing.T) {
+	page, ctx := newTestPage(t, framedPage())
+	for selector, want := range map[string]string{
+		FrameSelector("#none", "p"):           "matched 0 elements",
+		FrameSelector("div", "p"):             "is not a frame",
+		NamedFrameSelector("nowhere", "p"):    "no frame has the name or address nowhere",
+		FrameSelector("iframe", "p"):          "matched 2 elements",
+		FrameSelector("#same", "p["):          "Invalid selector",
+		FrameSelector("#same", "button.none"): "matched 0 elements",
+	} {
+		if _, err := page.Locator(selector).TextContent(ctx, 100e6); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", selector, err, want)
+		}
+	}
+}

@@ -56,10 +56,8 @@ func (l *Locator) onElements(ctx context.Context, fn string, arg json.RawMessage
 	}
 	var value json.RawMessage
 	from := origin{source: fn, name: elementsName, shift: 1}
-	err := p.retryStale(ctx, func(w *world) error {
-		text, err := l.prepared(ctx, func(q *query) (string, error) {
-			return p.runWrapped(ctx, w, p.wrapElements(q, fn, arg, single))
-		})
+	err := l.at(ctx, inMain, func(w *world, q *query) error {
+		text, err := p.runWrapped(ctx, w, p.wrapElements(q, fn, arg, single))
 		if err != nil {
 			return placeError(err, from)
 		}
@@ -86,53 +84,59 @@ func (p *Page) wrapElements(q *query, fn string, arg json.RawMessage, single boo
 		strict, f.text, p.chrome.scripts.token, argLiteral(ask), single, argLiteral(arg), elementsName)
 }
 
-// prepared parses the selector, resolves what only Chrome's own trees can (roles,
-// refs) and runs fn with a query the page can answer.
-func (l *Locator) prepared(ctx context.Context, fn func(*query) (string, error)) (string, error) {
-	q, err := parseSelector(l.selector)
-	if err != nil {
-		return "", err
+// at finds the frame a selector is about, resolves what only Chrome's own trees
+// can (roles, refs) and runs fn in a world of that frame with a query the page can
+// answer. It starts over when the frame's document was replaced before fn ran.
+func (l *Locator) at(ctx context.Context, which func(*frame) *world, fn func(*world, *query) error) error {
+	for {
+		frameID, q, err := l.locate(ctx)
+		if err != nil {
+			return err
+		}
+		w, err := l.page.frameWorld(ctx, frameID, which)
+		if err == nil {
+			err = l.resolved(ctx, w, frameID, q, fn)
+		}
+		if !errors.Is(err, errStale) {
+			return err
+		}
+		if w != nil {
+			l.page.forgetWorld(w)
+		}
 	}
-	if !q.needsResolving() {
-		return fn(q)
-	}
-	w, err := l.page.isolatedWorld(ctx)
-	if err != nil {
-		return "", err
-	}
-	r := resolver{page: l.page, world: w}
-	defer r.release(ctx)
-	if err := r.resolve(ctx, q); err != nil {
-		return "", err
-	}
-	return fn(q)
 }
 
-// ask evaluates a call of the query script, "name(query)", and decodes its value.
-func (l *Locator) ask(ctx context.Context, expression string, into any) error {
-	p := l.page
-	for {
-		w, err := p.isolatedWorld(ctx)
-		if err != nil {
-			return err
-		}
-		text, err := l.prepared(ctx, func(q *query) (string, error) {
-			encoded, err := json.Marshal(q)
-			if err != nil {
-				return "", err
-			}
-			token := p.chrome.scripts.token
-			return p.runOwn(ctx, w, fmt.Sprintf("%[1]s.answer(()=>{const egod=%[1]s,act=%[1]sact,query=%[2]s;return %[3]s})", token, encoded, expression))
-		})
-		if errors.Is(err, errStale) {
-			p.forgetWorld(w)
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		return decodeAnswer(text, into)
+func (l *Locator) resolved(ctx context.Context, w *world, frameID string, q *query, fn func(*world, *query) error) error {
+	if !q.needsResolving() {
+		return fn(w, q)
 	}
+	isolated, err := l.page.frameWorld(ctx, frameID, inIsolatedWorld)
+	if err != nil {
+		return err
+	}
+	r := resolver{page: l.page, world: isolated}
+	defer r.release()
+	if err := r.resolve(ctx, q); err != nil {
+		return err
+	}
+	return fn(w, q)
+}
+
+// ask evaluates an expression over egod (the query script), act (the action
+// script) and query, and decodes its value.
+func (l *Locator) ask(ctx context.Context, expression string, into any) error {
+	return l.at(ctx, inIsolatedWorld, func(w *world, q *query) error {
+		return l.page.askIn(ctx, w, q, expression, into)
+	})
+}
+
+func (p *Page) askIn(ctx context.Context, w *world, q *query, expression string, into any) error {
+	const frame = "%[1]s.answer(()=>{const egod=%[1]s,act=%[1]sact,query=%[2]s;return %[3]s})"
+	text, err := p.runOwn(ctx, w, fmt.Sprintf(frame, p.chrome.scripts.token, encode(q), expression))
+	if err != nil {
+		return err
+	}
+	return decodeAnswer(text, into)
 }
 
 func decodeAnswer(text string, into any) error {

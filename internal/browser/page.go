@@ -27,8 +27,9 @@ type Page struct {
 	collectors map[*collector]struct{}
 	watches    map[*Watch]struct{}
 	input      inputState
-	dragging   *nativeDrag   // set while a drag runs
-	recovery   chan struct{} // open while the page is being freed from a runaway script
+	refs       map[int]refEntry // of the last snapshot
+	dragging   *nativeDrag      // set while a drag runs
+	recovery   chan struct{}    // open while the page is being freed from a runaway script
 }
 
 // document is what the main frame shows.

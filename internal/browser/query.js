@@ -315,7 +315,11 @@ const EGOD_NAME = (() => {
 
   return Object.freeze({
     Problem, find, one, answer, visible, state, read, ask, describe, labelled,
-    hold(...elements) { held.set(++lastHeld, elements.filter((el) => el && el.nodeType === 1)); return lastHeld; },
+    hold(elements) {
+      const list = elements.filter((el) => el && el.nodeType === 1);
+      held.set(++lastHeld, list);
+      return { key: lastHeld, alive: list.filter((el) => el.isConnected).length };
+    },
     drop(key) { held.delete(key); },
     count: (q) => find(document, q).length,
   });

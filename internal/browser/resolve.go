@@ -2,7 +2,12 @@ package browser
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
+
+	"github.com/go-rod/rod/lib/proto"
 )
 
 // needsResolving reports whether a query has parts that the page cannot answer.
@@ -31,25 +36,49 @@ func (r *resolver) resolve(ctx context.Context, q *query) error {
 			return err
 		}
 	}
-	var ids []int
-	var err error
 	switch q.Kind {
 	case "role":
-		ids, err = r.roleIDs(ctx, q.role)
+		return r.resolveRole(ctx, q)
 	case "ref":
-		ids = []int{q.ref}
-	default:
-		return nil
+		return r.resolveRef(ctx, q)
 	}
+	return nil
+}
+
+func (r *resolver) resolveRole(ctx context.Context, q *query) error {
+	ids, err := r.roleIDs(ctx, q.role)
 	if err != nil {
 		return err
 	}
-	key, err := r.hold(ctx, ids, q.Kind == "ref")
-	if err != nil {
-		return err
-	}
-	if q.role != nil && q.role.IncludeHidden {
+	if q.role.IncludeHidden {
 		q.Hidden = &hiddenRole{Role: q.role.Role, Match: q.role.Name}
+	}
+	q.Kind = "held"
+	q.Held, _, err = r.hold(ctx, ids)
+	return err
+}
+
+// resolveRef takes the node a snapshot named; when it was replaced since, the
+// first element with its role and name.
+func (r *resolver) resolveRef(ctx context.Context, q *query) error {
+	known, ok := r.page.ref(q.ref)
+	id := q.ref
+	if ok {
+		id = known.backendID
+	}
+	key, alive, err := r.hold(ctx, []int{id})
+	if err == nil && alive == 0 && ok && known.role != "" {
+		var ids []int
+		ids, err = r.roleIDs(ctx, &roleQuery{Role: known.role, Name: &TextPattern{Text: known.name, Exact: true}})
+		if err == nil && len(ids) > 0 {
+			key, alive, err = r.hold(ctx, ids[:1])
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if alive == 0 {
+		return &queryProblemErr{Kind: "none", Message: fmt.Sprintf("Unknown ref: %d", q.ref)}
 	}
 	q.Kind, q.Held = "held", key
 	return nil
@@ -76,46 +105,69 @@ func (r *resolver) remote(ctx context.Context, expression string) (string, error
 	return res.Result.ObjectID, nil
 }
 
-// hold gives the query script the elements with these backend node ids.
-func (r *resolver) hold(ctx context.Context, ids []int, isRef bool) (int, error) {
-	objects := make([]callArgument, 0, len(ids))
+// hold gives the query script the elements with these backend node ids. It returns
+// the number they are held under and how many are still in the document.
+func (r *resolver) hold(ctx context.Context, ids []int) (key, alive int, err error) {
+	objects := r.objects(ctx, ids)
 	defer func() {
 		for _, o := range objects {
 			releaseObject(r.world.session, o.ObjectID)
 		}
 	}()
-	for _, id := range ids {
-		object, err := resolveNode(ctx, r.world, id)
-		if err != nil {
-			if ctx.Err() != nil {
-				return 0, err
-			}
-			if isRef {
-				return 0, &queryProblemErr{Kind: "none", Message: fmt.Sprintf("Unknown ref: %d", id)}
-			}
-			continue // it left the document since the tree was read
-		}
-		objects = append(objects, callArgument{ObjectID: object})
-	}
 	var res evaluated
-	err := r.world.session.call(ctx, callFunctionParams{
-		FunctionDeclaration: fmt.Sprintf("function(...elements){return %s.hold(...elements)}", r.page.chrome.scripts.token),
+	err = r.world.session.call(ctx, callFunctionParams{
+		FunctionDeclaration: fmt.Sprintf("function(...elements){return JSON.stringify(%s.hold(elements))}", r.page.chrome.scripts.token),
 		ExecutionContextID:  r.world.id,
 		Arguments:           objects,
 	}, &res)
 	if err != nil {
-		return 0, evaluationRefused(err)
+		return 0, 0, evaluationRefused(err)
 	}
-	var key int
-	if _, err := fmt.Sscan(string(res.Result.Value), &key); err != nil {
-		return 0, fmt.Errorf("holding elements: %w", err)
+	var text string
+	var held struct{ Key, Alive int }
+	if err := errors.Join(json.Unmarshal(res.Result.Value, &text), json.Unmarshal([]byte(text), &held)); err != nil {
+		return 0, 0, fmt.Errorf("holding elements: %w", err)
 	}
-	r.held = append(r.held, key)
-	return key, nil
+	r.held = append(r.held, held.Key)
+	return held.Key, held.Alive, nil
+}
+
+// objects gives nodes remote objects in the world, all commands under way at once.
+// Nodes that left the document are left out.
+func (r *resolver) objects(ctx context.Context, ids []int) []callArgument {
+	type answer struct {
+		at int
+		id string
+	}
+	answers := make(chan answer, len(ids))
+	for i, id := range ids {
+		req := proto.DOMResolveNode{
+			BackendNodeID: proto.DOMBackendNodeID(id), ExecutionContextID: proto.RuntimeExecutionContextID(r.world.id),
+		}
+		r.world.session.then(req, func(raw json.RawMessage, err error) {
+			var res struct {
+				Object remoteObject `json:"object"`
+			}
+			if err != nil || json.Unmarshal(raw, &res) != nil {
+				res.Object.ObjectID = ""
+			}
+			answers <- answer{i, res.Object.ObjectID}
+		})
+	}
+	ordered := make([]callArgument, len(ids))
+	for range ids {
+		select {
+		case a := <-answers:
+			ordered[a.at].ObjectID = a.id
+		case <-ctx.Done():
+			return nil
+		}
+	}
+	return slices.DeleteFunc(ordered, func(a callArgument) bool { return a.ObjectID == "" })
 }
 
 // release lets the held elements go; nothing waits for it.
-func (r *resolver) release(context.Context) {
+func (r *resolver) release() {
 	for _, key := range r.held {
 		r.world.session.send(evaluateParams{
 			Expression:      fmt.Sprintf("%s.drop(%d)", r.page.chrome.scripts.token, key),

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-
-	"github.com/go-rod/rod/lib/proto"
 )
 
 // roleQuery finds elements by role, name and state in the accessibility tree.
@@ -248,15 +246,4 @@ func compileRegex(source, flags string) (*regexp.Regexp, error) {
 		}
 	}
 	return re, nil
-}
-
-// resolveNode gives a DOM node a remote object in a world.
-func resolveNode(ctx context.Context, w *world, backendID int) (string, error) {
-	var res struct {
-		Object remoteObject `json:"object"`
-	}
-	err := w.session.call(ctx, proto.DOMResolveNode{
-		BackendNodeID: proto.DOMBackendNodeID(backendID), ExecutionContextID: proto.RuntimeExecutionContextID(w.id),
-	}, &res)
-	return res.Object.ObjectID, err
 }

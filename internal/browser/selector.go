@@ -190,6 +190,8 @@ func parseInternal(selector, rest string) (*query, error) {
 		return wrapQuery(&query{Kind: "nth", Index: n}, base)
 	case strings.HasPrefix(rest, "last;"):
 		return wrapQuery(&query{Kind: "last"}, rest[len("last;"):])
+	case strings.HasPrefix(rest, "frame:"):
+		return parseFrame(selector, rest[len("frame:"):])
 	case strings.HasPrefix(rest, "scope:"):
 		return parseScope(selector, rest[len("scope:"):])
 	case strings.HasPrefix(rest, "filter:"):
@@ -204,6 +206,10 @@ func wrapQuery(outer *query, base string) (*query, error) {
 		return nil, err
 	}
 	outer.Base = inner
+	if inner.Kind == "frame" { // the frame holds all that is built on what is inside of it
+		outer.Base, inner.Child = inner.Child, outer
+		return inner, nil
+	}
 	return outer, nil
 }
 
@@ -223,12 +229,28 @@ func parseScope(selector, encoded string) (*query, error) {
 	if err := decodeInternal(selector, encoded, &parts); err != nil {
 		return nil, err
 	}
-	q, err := wrapQuery(&query{Kind: "scope"}, parts.Base)
+	child, err := parseSelector(parts.Child)
 	if err != nil {
 		return nil, err
 	}
-	q.Child, err = parseSelector(parts.Child)
-	return q, err
+	return wrapQuery(&query{Kind: "scope", Child: child}, parts.Base)
+}
+
+// parseFrame reads {owner, name, child}: child inside the frame of the element
+// owner, or inside the frame with that name or address.
+func parseFrame(selector, encoded string) (*query, error) {
+	var parts struct{ Owner, Name, Child string }
+	if err := decodeInternal(selector, encoded, &parts); err != nil {
+		return nil, err
+	}
+	child, err := parseSelector(parts.Child)
+	if err != nil {
+		return nil, err
+	}
+	if parts.Owner == "" {
+		return &query{Kind: "frame", Value: parts.Name, Child: child}, nil
+	}
+	return wrapQuery(&query{Kind: "frame", Child: child}, parts.Owner)
 }
 
 func parseFilter(selector, encoded string) (*query, error) {
@@ -236,10 +258,8 @@ func parseFilter(selector, encoded string) (*query, error) {
 	if err := decodeInternal(selector, encoded, &parts); err != nil {
 		return nil, err
 	}
-	q, err := wrapQuery(&query{Kind: "filter"}, parts.Base)
-	if err != nil {
-		return nil, err
-	}
+	q := &query{Kind: "filter"}
+	var err error
 	if q.HasText, err = filterText(parts.HasText); err != nil {
 		return nil, invalidSelector(selector, err.Error())
 	}
@@ -256,7 +276,7 @@ func parseFilter(selector, encoded string) (*query, error) {
 			return nil, err
 		}
 	}
-	return q, nil
+	return wrapQuery(q, parts.Base)
 }
 
 // filterParts is the encoded form of Locator.Filter.
