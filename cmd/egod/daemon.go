@@ -55,12 +55,17 @@ func (c *command) start(ctx context.Context, onChange func(skills.Change)) (_ *d
 	if d.runner, err = c.newRunner(d.logger); err != nil {
 		return nil, err
 	}
+	policy, err := c.policy()
+	if err != nil {
+		return nil, err
+	}
 	d.browser = c.newBrowser(d.logger)
 	d.service, err = ops.New(ops.Config{
 		Skills: d.store, Runner: d.runner, Browser: d.browser, Logger: d.logger,
 		ToolTimeout: c.settings.toolTimeout, MaxConcurrentRuns: c.settings.maxRuns,
 		StrictResults: c.settings.strictResults,
-		Policy:        ops.Policy{AllowAnyOrigin: c.settings.allowAnyOrigin},
+		Policy:        policy,
+		TempDir:       os.TempDir(),
 		Secrets:       secrets,
 	})
 	return d, err
@@ -70,6 +75,9 @@ func (c *command) start(ctx context.Context, onChange func(skills.Change)) (_ *d
 // take to go.
 func (d *daemon) close(ctx context.Context) error {
 	var errs []error
+	if d.service != nil {
+		errs = append(errs, d.service.Close())
+	}
 	if d.browser != nil {
 		errs = append(errs, d.browser.Close(ctx))
 	}
@@ -99,6 +107,23 @@ func (c *command) newRunner(logger *slog.Logger) (*jsruntime.Pool, error) {
 		Limits:  jsruntime.Limits{MemoryBytes: c.settings.toolMemory},
 		Logger:  logger,
 	})
+}
+
+// policy reads what the flags allow beyond the default.
+func (c *command) policy() (ops.Policy, error) {
+	policy := ops.Policy{AllowAnyOrigin: c.settings.allowAnyOrigin}
+	for _, entry := range c.settings.allowFS {
+		dir, readOnly := strings.CutSuffix(entry, ":ro")
+		absolute, err := c.absolute(dir)
+		if err != nil {
+			return policy, err
+		}
+		if info, err := os.Stat(absolute); err != nil || !info.IsDir() {
+			return policy, usageError("name a directory that exists", "--allow-fs %q is not a directory", dir)
+		}
+		policy.AllowFS = append(policy.AllowFS, ops.AllowedDir{Dir: absolute, ReadOnly: readOnly})
+	}
+	return policy, nil
 }
 
 // workerEnv is what a worker sees of the environment: enough to start on every

@@ -42,6 +42,7 @@ type settings struct {
 	workers        int
 	strictResults  bool
 	allowAnyOrigin bool
+	allowFS        []string
 	secrets        []string
 
 	logLevel  string
@@ -73,6 +74,7 @@ func (s *settings) register(f *pflag.FlagSet) {
 	f.IntVar(&s.maxRuns, "max-concurrent-runs", ops.DefaultMaxConcurrentRuns, "runs under way at once")
 	f.IntVar(&s.workers, "workers", 2, "worker processes kept ready")
 	f.BoolVar(&s.strictResults, "strict-results", false, "a result of another type than declared is an error")
+	f.StringArrayVar(&s.allowFS, "allow-fs", nil, "directory whose files tools and scripts may use; with :ro read only; may be given more than once")
 	f.BoolVar(&s.allowAnyOrigin, "allow-any-origin", false, "let calls with anyOrigin run browser tools on any page")
 
 	f.StringArrayVar(&s.secrets, "secret", nil, "environment variable whose value never shows in logs and errors; may be given more than once")

@@ -18,6 +18,8 @@
         }
       } else if (arg.form === "function") {
         pageFunction(params, arg.name, v);
+      } else if (arg.form === "selector") {
+        params[arg.name] = selectorOf(v) ?? v;
       } else {
         params[arg.name] = v;
       }
@@ -59,45 +61,145 @@
     at[last] = fn;
   };
 
-  const locatorMethods = [];
-  for (const [name, row] of bindings) {
-    if (name.startsWith("locator.")) locatorMethods.push([name.slice("locator.".length), row]);
-    else place(name, (...given) => invoke(name, row, given));
-  }
-
-  // A locator is a plain object around its selector; every method resolves it anew.
-  const locator = (selector) => {
-    if (typeof selector !== "string" || selector.trim() === "") {
-      throw new TypeError("page.locator needs a non-empty selector string");
+  // Selector strings as internal/browser/factories.go builds them: a locator is
+  // its selector, so that it is the same thing on every face.
+  const pattern = (text, exact) =>
+    text instanceof RegExp
+      ? { regex: text.source, flags: text.flags.replace(/[gy]/g, "") }
+      : { text: String(text), exact: exact === true };
+  const textValue = (text, exact) =>
+    text instanceof RegExp ? JSON.stringify(pattern(text)) : (exact === true ? "exact:" : "") + JSON.stringify(String(text));
+  const roleStates = ["checked", "disabled", "expanded", "level", "pressed", "selected"];
+  const roleSelector = (role, options = {}) => {
+    let selector = "loc=role:" + role;
+    if (options.name !== undefined && options.name !== null) {
+      selector += "[name=" + JSON.stringify(pattern(options.name, options.exact)) + "]";
     }
-    const object = { selector };
-    for (const [method, row] of locatorMethods) {
-      object[method] = (...given) => invoke("locator." + method, row, given, { selector });
+    for (const state of roleStates) if (options[state] !== undefined) selector += "[" + state + "=" + options[state] + "]";
+    return options.includeHidden ? selector + "[includeHidden=true]" : selector;
+  };
+  const selectorOf = (child) => (typeof child === "string" ? child : child?.selector);
+  const encoded = (kind, value) => "internal:" + kind + ":" + encodeURIComponent(JSON.stringify(value));
+  const textFactories = {
+    getByText: "text", getByLabel: "label", getByPlaceholder: "placeholder", getByAltText: "alt", getByTitle: "title",
+  };
+  const filterSelector = (base, options = {}) => {
+    const parts = { base };
+    for (const key of ["hasText", "hasNotText"]) {
+      if (options[key] !== undefined && options[key] !== null) parts[key] = pattern(options[key]);
     }
-    return object;
+    for (const key of ["has", "hasNot"]) {
+      if (options[key] !== undefined && options[key] !== null) parts[key] = selectorOf(options[key]);
+    }
+    return encoded("filter", parts);
   };
 
-  if (ctx.page) {
-    ctx.page.locator = locator;
-    specialise(ctx.page);
+  // A locator is an object around its selector; every method resolves it anew.
+  const locators = {};
+  const locator = (selector) => {
+    const text = selectorOf(selector);
+    if (typeof text !== "string" || text.trim() === "") {
+      throw new TypeError("page.locator needs a non-empty selector string");
+    }
+    return Object.create(locators, { selector: { value: text, enumerable: true } });
+  };
+  const within = (base, child) => locator(encoded("scope", { base, child }));
+  const factories = (scope) => {
+    const made = { getByRole: (role, options) => scope(roleSelector(role, options)) };
+    for (const [name, kind] of Object.entries(textFactories)) {
+      made[name] = (text, options) => scope("loc=" + kind + ":" + textValue(text, options?.exact));
+    }
+    made.getByTestId = (id) => scope("loc=testid:" + textValue(id, true));
+    return made;
+  };
+  Object.assign(locators, {
+    locator(child) { return within(this.selector, selectorOf(child)); },
+    filter(options) { return locator(filterSelector(this.selector, options)); },
+    first() { return locator("internal:nth=0;" + this.selector); },
+    last() { return locator("internal:last;" + this.selector); },
+    nth(index) {
+      const n = typeof index === "string" ? Number(index) : index;
+      if (!Number.isInteger(n) || n < 0) throw new Error("nth needs a whole number from 0, got " + index);
+      return locator("internal:nth=" + n + ";" + this.selector);
+    },
+  });
+  for (const name of Object.keys(factories(locator))) {
+    locators[name] = function (...given) {
+      return factories((child) => within(this.selector, child))[name](...given);
+    };
   }
+  for (const [name, row] of bindings) {
+    if (name.startsWith("locator.")) {
+      locators[name.slice("locator.".length)] = function (...given) {
+        return invoke(name, row, given, { selector: this.selector });
+      };
+    } else {
+      place(name, (...given) => invoke(name, row, given));
+    }
+  }
+  // What setDefaultTimeout set, for the waits that JavaScript does itself.
+  let defaultTimeout = 10_000;
 
   // Call forms of the original surface that a list of arguments cannot say.
   function specialise(page) {
-    const evaluate = page.evaluate;
-    if (evaluate) {
-      page.evaluate = (pageFunction, arg) =>
-        typeof pageFunction === "string" && typeof arg === "string"
-          ? host.call("page.evaluate", { pageFunction, targetId: arg })
-          : evaluate(pageFunction, arg);
+    const { evaluate, setDefaultTimeout } = page;
+    page.evaluate = (pageFunction, arg) =>
+      typeof pageFunction === "string" && typeof arg === "string"
+        ? host.call("page.evaluate", { pageFunction, targetId: arg })
+        : evaluate(pageFunction, arg);
+    page.setDefaultTimeout = (timeoutMs) => {
+      if (typeof timeoutMs !== "number" || !(timeoutMs >= 0) || timeoutMs === Infinity) {
+        throw new Error("setDefaultTimeout needs a number of milliseconds, zero or more");
+      }
+      defaultTimeout = timeoutMs;
+      return setDefaultTimeout(timeoutMs);
+    };
+    const { waitForLoadState, waitForFunction, waitForURL } = page;
+    page.waitForLoadState = (state, options) =>
+      isObject(state) ? waitForLoadState(undefined, state) : waitForLoadState(state, options);
+    page.waitForFunction = (fn, arg, options) =>
+      options === undefined && isObject(arg) && ("timeout" in arg || "polling" in arg)
+        ? waitForFunction(fn, undefined, arg)
+        : waitForFunction(fn, arg, options);
+    page.waitForURL = (match, options) =>
+      typeof match === "string" ? waitForURL(match, options) : waitForMatch(page, match, options);
+    for (const name of ["click", "dblclick"]) {
+      const click = page.mouse[name];
+      page.mouse[name] = (target, ...rest) =>
+        isObject(target) || rest.length === 0 ? click(target, ...rest) : click([target, rest[0]], rest[1]);
     }
-    const waitForLoadState = page.waitForLoadState;
-    if (waitForLoadState) {
-      page.waitForLoadState = (state, options) =>
-        state !== null && typeof state === "object"
-          ? waitForLoadState(undefined, state)
-          : waitForLoadState(state, options);
+  }
+
+  const isObject = (v) => v !== null && typeof v === "object";
+
+  // Regular expressions and predicates are JavaScript's to judge: the address is
+  // asked for until it matches. A navigation under way may fail a single question.
+  async function waitForMatch(page, match, options = {}) {
+    let accepts;
+    if (match instanceof RegExp) {
+      accepts = (url) => { match.lastIndex = 0; return match.test(url); };
+    } else if (typeof match === "function") {
+      accepts = (url) => match(new URL(url));
+    } else {
+      throw new TypeError("page.waitForURL expects a string, a RegExp or a function");
     }
+    const timeout = options.timeout ?? defaultTimeout;
+    const deadline = performance.now() + timeout;
+    for (;;) {
+      const url = await page.url().catch(() => undefined);
+      if (typeof url === "string" && await accepts(url)) {
+        const left = Math.max(0, deadline - performance.now());
+        if (options.waitUntil === "commit" || url === "about:blank") return true;
+        return page.waitForLoadState(options.waitUntil ?? "load", { timeout: left });
+      }
+      if (performance.now() >= deadline) return false;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  if (ctx.page) {
+    Object.assign(ctx.page, { locator }, factories(locator));
+    specialise(ctx.page);
   }
 
   // Scripts see the members of ctx as globals.

@@ -53,9 +53,9 @@ func pageRows() []*Operation {
 			doc: "Wait for an element; false when it did not come in time.",
 		}, pageWaitForSelector),
 		define(spec{
-			name: "page.mouse.wheel", js: args(value("dx"), value("dy"), options()),
-			doc: "Turn the mouse wheel at a point of the viewport.",
-		}, mouseWheel),
+			name: "page.setDefaultTimeout", js: args(value("timeoutMs")),
+			doc: "Set how long operations on elements wait in the rest of the run.",
+		}, setDefaultTimeout),
 	}
 }
 
@@ -119,13 +119,18 @@ func pageEvaluate(ctx context.Context, sc *Scope, p evaluateParams) (json.RawMes
 	if err != nil {
 		return nil, err
 	}
-	script := browser.Script{Arg: p.Arg, TargetID: p.TargetID}
-	if p.IsFunction {
-		script.Function = p.PageFunction
-	} else {
-		script.Expression = p.PageFunction
-	}
+	script := pageScript(p.PageFunction, p.IsFunction, p.Arg)
+	script.TargetID = p.TargetID
 	return page.Evaluate(ctx, script)
+}
+
+// pageScript is code for the page: a function, or an expression that may turn
+// out to be one.
+func pageScript(source string, isFunction bool, arg json.RawMessage) browser.Script {
+	if isFunction {
+		return browser.Script{Function: source, Arg: arg}
+	}
+	return browser.Script{Expression: source, Arg: arg}
 }
 
 type timeoutParams struct {
@@ -162,11 +167,6 @@ func pageWaitForLoadState(ctx context.Context, sc *Scope, p loadStateParams) (bo
 	return page.WaitForLoadState(ctx, p.State, browser.LoadOptions{Timeout: p.Timeout.orDefault(), Idle: p.IdleMs.orDefault()})
 }
 
-type selectorParams struct {
-	Selector string `json:"selector" doc:"what to find: CSS, xpath=..., or another form of docs/helpers.md"`
-	inSpace
-}
-
 type waitForSelectorParams struct {
 	selectorParams
 	State   string        `json:"state,omitempty" doc:"attached (default), visible, hidden or detached"`
@@ -178,28 +178,34 @@ func pageWaitForSelector(ctx context.Context, sc *Scope, p waitForSelectorParams
 	if err != nil {
 		return false, err
 	}
-	return page.WaitForSelector(ctx, p.Selector, browser.SelectorOptions{State: p.State, Timeout: p.Timeout.orDefault()})
+	return page.WaitForSelector(ctx, p.Selector, browser.SelectorOptions{State: p.State, Timeout: sc.timeout(p.Timeout)})
 }
 
-type wheelParams struct {
-	Dx *float64 `json:"dx,omitempty" doc:"CSS pixels to the right"`
-	Dy *float64 `json:"dy,omitempty" doc:"CSS pixels down; 300 when left out"`
-	X  float64  `json:"x,omitempty" doc:"where the pointer is, in CSS pixels from the left"`
-	Y  float64  `json:"y,omitempty" doc:"where the pointer is, in CSS pixels from the top"`
-	inSpace
+type defaultTimeoutParams struct {
+	TimeoutMs Milliseconds `json:"timeoutMs" doc:"milliseconds; 0 looks once and does not wait"`
 }
 
-func mouseWheel(ctx context.Context, sc *Scope, p wheelParams) (Nothing, error) {
-	page, err := sc.page(ctx)
-	if err != nil {
-		return Nothing{}, err
+// setDefaultTimeout holds for the run that calls it. From the wire it has
+// nothing to hold for: every request says its own timeout.
+func setDefaultTimeout(_ context.Context, sc *Scope, p defaultTimeoutParams) (Nothing, error) {
+	sc.place.setDefaultTimeout(p.TimeoutMs)
+	return Nothing{}, nil
+}
+
+// value returns the span as a Go duration.
+func (m Milliseconds) value() time.Duration {
+	return time.Duration(float64(m) * float64(time.Millisecond))
+}
+
+// orDefault returns the span as leaf packages take it, where zero asks for the
+// operation's own default. A caller's own zero, which means one look and no
+// wait, is negative there.
+func (m *Milliseconds) orDefault() time.Duration {
+	switch {
+	case m == nil:
+		return 0
+	case *m == 0:
+		return -1
 	}
-	dx, dy := 0.0, 300.0
-	if p.Dx != nil {
-		dx = *p.Dx
-	}
-	if p.Dy != nil {
-		dy = *p.Dy
-	}
-	return Nothing{}, page.Wheel(ctx, dx, dy, p.X, p.Y)
+	return m.value()
 }

@@ -20,6 +20,8 @@ type place struct {
 	space   *taskSpace // nil until a floating run has chosen
 	turn    *browser.Turn
 	running bool // holds a slot
+	// waitMs is what the run set with setDefaultTimeout.
+	waitMs *Milliseconds
 	// stopped is the guidance of the first refusal because a user is in control.
 	stopped string
 }
@@ -150,4 +152,18 @@ func (p *place) guidance() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.stopped
+}
+
+// setDefaultTimeout sets how long the operations of the run wait for elements.
+func (p *place) setDefaultTimeout(wait Milliseconds) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.waitMs = &wait
+}
+
+// defaultTimeout is what setDefaultTimeout set, or nil.
+func (p *place) defaultTimeout() *Milliseconds {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.waitMs
 }

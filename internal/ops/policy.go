@@ -13,6 +13,8 @@ type Policy struct {
 	// AllowAnyOrigin lets a call with anyOrigin run a browser tool on a page
 	// that its pack does not declare.
 	AllowAnyOrigin bool
+	// AllowFS are the directories that tools and scripts may name files in.
+	AllowFS []AllowedDir
 }
 
 var schemePattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)

@@ -36,6 +36,8 @@ type Config struct {
 	// StrictResults turns a result of another type than declared into an error.
 	StrictResults bool
 	Policy        Policy
+	// TempDir is where files of runs are put; empty means the system's own.
+	TempDir string
 	// Secrets are hidden in errors and console lines; nil hides nothing.
 	Secrets *Secrets
 }
@@ -50,6 +52,7 @@ type Service struct {
 	logger  *slog.Logger
 	runs    *admission
 	spaces  *spaceRegistry
+	files   *fileRoom
 	policy  Policy
 	secrets *Secrets
 
@@ -79,6 +82,7 @@ func New(cfg Config) (*Service, error) {
 		logger:  cfg.Logger,
 		runs:    newAdmission(cfg.MaxConcurrentRuns, runQueue),
 		spaces:  newSpaceRegistry(),
+		files:   &fileRoom{parent: cfg.TempDir},
 		policy:  cfg.Policy,
 		secrets: cfg.Secrets,
 
@@ -86,6 +90,9 @@ func New(cfg Config) (*Service, error) {
 		strictResults: cfg.StrictResults,
 	}, nil
 }
+
+// Close removes the files that runs made for themselves.
+func (s *Service) Close() error { return s.files.remove() }
 
 // Table returns the operations the service answers.
 func (s *Service) Table() *Table { return s.table }

@@ -22,13 +22,15 @@ type Arg struct {
 	// Name is the parameter it fills; empty for options.
 	Name string `json:"name,omitempty"`
 	// Form is "value" (sent as JSON), "function" (a function is sent as its
-	// source text), or "options" (an object whose members are parameters).
+	// source text), "selector" (a locator is sent as its selector), or "options"
+	// (an object whose members are parameters).
 	Form string `json:"form"`
 }
 
 func args(all ...Arg) *Binding { return &Binding{Args: list(all)} }
 func value(name string) Arg    { return Arg{Name: name, Form: "value"} }
 func function(name string) Arg { return Arg{Name: name, Form: "function"} }
+func selector(name string) Arg { return Arg{Name: name, Form: "selector"} }
 func options() Arg             { return Arg{Form: "options"} }
 
 // Surface returns what the runtime needs to offer the table's operations to

@@ -1,0 +1,120 @@
+package ops
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+// AllowedDir is a directory that --allow-fs opens to tools and scripts.
+type AllowedDir struct {
+	// Dir is absolute.
+	Dir      string
+	ReadOnly bool
+}
+
+// fileRoom is where the runs of a service put files of their own, such as
+// screenshots without a path. It is made when it is first needed and removed
+// with the service.
+type fileRoom struct {
+	parent string
+
+	mu   sync.Mutex
+	dir  string // empty until it is needed
+	last int
+}
+
+// next returns a path for a new file of a kind.
+func (r *fileRoom) next(name, extension string) (string, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.dir == "" {
+		dir, err := os.MkdirTemp(r.parent, "egod-files-")
+		if err != nil {
+			return "", fmt.Errorf("making a directory for the files of runs: %w", err)
+		}
+		r.dir = dir
+	}
+	r.last++
+	return filepath.Join(r.dir, fmt.Sprintf("%s-%d.%s", name, r.last, extension)), nil
+}
+
+// holds tells whether a path is one of the room's own.
+func (r *fileRoom) holds(path string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.dir != "" && inside(r.dir, path)
+}
+
+// remove deletes the room and all that is in it.
+func (r *fileRoom) remove() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.dir == "" {
+		return nil
+	}
+	dir := r.dir
+	r.dir = ""
+	return os.RemoveAll(dir)
+}
+
+// inside tells whether a clean absolute path is dir or below it.
+func inside(dir, path string) bool {
+	rest, ok := strings.CutPrefix(path, dir)
+	return ok && (rest == "" || os.IsPathSeparator(rest[0]) || os.IsPathSeparator(dir[len(dir)-1]))
+}
+
+// readable returns the real path of a file that the policy lets be read.
+func (sc *Scope) readable(path string) (string, error) { return sc.svc.allowedPath(path, false) }
+
+// writable returns the real path of a file that the policy lets be written.
+func (sc *Scope) writable(path string) (string, error) { return sc.svc.allowedPath(path, true) }
+
+// allowedPath checks a path after every link in it was followed, so that a link
+// below an allowed directory does not lead out of it.
+func (s *Service) allowedPath(path string, write bool) (string, error) {
+	if !filepath.IsAbs(path) {
+		return "", invalidParam("", "an absolute path", path, fmt.Sprintf("the path %q is not absolute", path)).
+			WithHint("write the path out: egod's working directory is not yours")
+	}
+	real, err := realPath(filepath.Clean(path))
+	if err != nil {
+		return "", Errorf(KindPageError, "the path %q cannot be used: %v", path, err)
+	}
+	if s.files.holds(real) {
+		return real, nil
+	}
+	for _, allowed := range s.policy.AllowFS {
+		if dir, err := realPath(allowed.Dir); err == nil && inside(dir, real) && (!write || !allowed.ReadOnly) {
+			return real, nil
+		}
+	}
+	verb, flag := "reading", "--allow-fs "+filepath.Dir(path)+":ro"
+	if write {
+		verb, flag = "writing", "--allow-fs "+filepath.Dir(path)
+	}
+	return "", Errorf(KindPolicyDenied, "%s %q is refused: it lies below no directory that was allowed", verb, path).
+		With("rule", "file.access").With("path", path).WithHint("start egod with %s", flag)
+}
+
+// realPath follows the links in a path whose last parts need not exist yet.
+func realPath(path string) (string, error) {
+	real, err := filepath.EvalSymlinks(path)
+	if err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return real, err
+	}
+	// A dangling link would be followed by whoever writes: refuse it.
+	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return "", errors.New("it is a link to nothing")
+	}
+	parent := filepath.Dir(path)
+	if parent == path {
+		return path, nil
+	}
+	dir, err := realPath(parent)
+	return filepath.Join(dir, filepath.Base(path)), err
+}
