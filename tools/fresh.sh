@@ -4,7 +4,7 @@
 set -eu
 
 tree() {
-	find . -type f -not -path './.git/*' -not -path './bin/*' -exec sha256sum {} + | LC_ALL=C sort -k 2
+	find . -type f -not -path './.git/*' -not -path './bin/*' -not -path '*/node_modules/*' -exec sha256sum {} + | LC_ALL=C sort -k 2
 }
 
 before=$(mktemp)

@@ -6,6 +6,7 @@
 #   tools/setup.sh go        Go 1.26 or newer, which can also fetch itself
 #   tools/setup.sh cc        a C compiler, for the race detector
 #   tools/setup.sh chrome    a Chrome or Chromium
+#   tools/setup.sh node      Node and npm, for the tests with a client of theirs
 #   tools/setup.sh node      Node.js and npm, for the client libraries in tests/clients
 #
 # Several may be given. What is there already costs nothing and is left alone.
