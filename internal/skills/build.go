@@ -105,8 +105,29 @@ func diff(old, now *Catalog) Change {
 			ch.Removed = append(ch.Removed, p.ID)
 		}
 	}
-	ch.Diagnostics = diffDiagnostics(old.diagnosticsByURI(), now.diagnosticsByURI())
+	ch.Diagnostics = diffDiagnostics(old.changedDiagnostics(now), now.changedDiagnostics(old))
 	return ch
+}
+
+// changedDiagnostics are the findings, by address, of all packs that the other
+// catalog does not serve as they are here.
+func (c *Catalog) changedDiagnostics(other *Catalog) map[string][]Diagnostic {
+	byFile := map[string][]Diagnostic{}
+	collect := func(list []Diagnostic) {
+		for _, d := range list {
+			byFile[d.URI] = append(byFile[d.URI], d)
+		}
+	}
+	collect(c.rootDiagnostics)
+	for _, p := range c.packs {
+		if other == nil || other.byID[p.ID] != p {
+			collect(p.Diagnostics)
+		}
+	}
+	for _, p := range c.unserved {
+		collect(p.Diagnostics)
+	}
+	return byFile
 }
 
 func diffDiagnostics(old, now map[string][]Diagnostic) []FileDiagnostics {

@@ -81,29 +81,12 @@ func (c *Catalog) Diagnostics() []Diagnostic {
 
 // FileDiagnostics are all findings, file by file, by address.
 func (c *Catalog) FileDiagnostics() []FileDiagnostics {
-	byFile := c.diagnosticsByURI()
+	byFile := c.changedDiagnostics(nil)
 	out := make([]FileDiagnostics, 0, len(byFile))
 	for _, uri := range slices.Sorted(maps.Keys(byFile)) {
 		out = append(out, FileDiagnostics{URI: uri, SiteID: byFile[uri][0].SiteID, Diagnostics: byFile[uri]})
 	}
 	return out
-}
-
-func (c *Catalog) diagnosticsByURI() map[string][]Diagnostic {
-	byFile := map[string][]Diagnostic{}
-	collect := func(list []Diagnostic) {
-		for _, d := range list {
-			byFile[d.URI] = append(byFile[d.URI], d)
-		}
-	}
-	collect(c.rootDiagnostics)
-	for _, p := range c.packs {
-		collect(p.Diagnostics)
-	}
-	for _, p := range c.unserved {
-		collect(p.Diagnostics)
-	}
-	return byFile
 }
 
 // Lookup finds the packs for a URL or bare host, the most specific pattern first

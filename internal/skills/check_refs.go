@@ -14,6 +14,10 @@ const maxRefsPerFile = 10
 
 // temporaryRefs reports refs of a snapshot in a text that outlives it.
 func (p *packLoad) temporaryRefs(t *textFile, file string, code Code) {
+	if p.scanned[file] {
+		return
+	}
+	p.scanned[file] = true
 	if !strings.Contains(t.text, "@") && !strings.Contains(t.text, "ref=") {
 		return
 	}

@@ -89,7 +89,7 @@ var (
 	codeFileCase         = Code{"file.case-mismatch", SeverityError, "A name that differs from the file's by upper and lower case: it works on some systems only.", ""}
 	codePackTooManyFiles = Code{"pack.too-many-files", SeverityWarning, "A pack with more files than the cap. Files past it cannot be imported by tools.", "keep what is not part of the pack elsewhere"}
 	codePackTooDeep      = Code{"pack.too-deep", SeverityWarning, "A pack with deeper directories than the cap. Files below cannot be imported by tools.", ""}
-	codePackTooLarge     = Code{"pack.too-large", SeverityWarning, "The sources of a pack are larger together than the cap. Those past it cannot be imported by tools.", ""}
+	codePackTooLarge     = Code{"pack.too-large", SeverityWarning, "The sources or the notes of a pack are larger together than the cap. Those past it are not read.", ""}
 	codePackUnreadable   = Code{"pack.unreadable", SeverityError, "A pack directory that could not be read.", ""}
 	codePackOutsideRoot  = Code{"pack.outside-root", SeverityError, "A pack directory that is a symbolic link out of the root. It is never followed.", "add the directory it points into as a root of its own, or copy the pack"}
 	codePackDuplicateID  = Code{"pack.duplicate-id", SeverityError, "Two packs of one root have the same id. The one whose directory bears it is served.", "give each pack its directory's name as id"}
@@ -97,8 +97,7 @@ var (
 	codeRootTooManyPacks = Code{"root.too-many-packs", SeverityError, "A root with more directories than the cap. Those past it are not loaded.", ""}
 )
 
-// Codes lists every kind of finding of this package, by name. Checks given in
-// from outside have codes of their own.
+// Codes lists every kind of finding, by name, those of a tool's source included.
 func Codes() []Code {
 	all := []Code{
 		codeManifestMissing, codeManifestUnreadable, codeManifestTooLarge, codeManifestJSONSyntax, codeManifestBOM,
@@ -114,6 +113,7 @@ func Codes() []Code {
 		codePackTooManyFiles, codePackTooDeep, codePackTooLarge, codePackUnreadable, codePackOutsideRoot,
 		codePackDuplicateID, codePackShadowed, codeRootTooManyPacks,
 	}
+	all = append(all, sourceCodes()...)
 	slices.SortFunc(all, func(a, b Code) int { return strings.Compare(a.Name, b.Name) })
 	return all
 }

@@ -52,11 +52,11 @@ type Config struct {
 // Limits bound what is read from a root. A pack past a limit is served without
 // what is past it, and says so in its diagnostics.
 type Limits struct {
-	ManifestBytes int64 // default 1 MiB
+	ManifestBytes int64 // default 256 KiB
 	NoteBytes     int64 // of one note, default 1 MiB
 	SourceBytes   int64 // of one source file, default 128 KiB
 	DataBytes     int64 // of one .json file, default 1 MiB
-	PackBytes     int64 // of all sources of a pack, default 8 MiB
+	PackBytes     int64 // of all sources of a pack, and of all its notes, default 8 MiB each
 	PackEntries   int   // files and directories of a pack, default 4,096
 	PackDepth     int   // directories below each other, default 12
 	RootEntries   int   // directories of a root, default 100,000
@@ -68,7 +68,7 @@ func (l Limits) withDefaults() Limits {
 			*v = d
 		}
 	}
-	set(&l.ManifestBytes, 1<<20)
+	set(&l.ManifestBytes, 256<<10)
 	set(&l.NoteBytes, 1<<20)
 	set(&l.SourceBytes, 128<<10)
 	set(&l.DataBytes, 1<<20)

@@ -244,3 +244,41 @@ func TestSameIDInTwoRootsAndInOne(t *testing.T) {
 		t.Errorf("diagnostics %q", findingsOf(list))
 	}
 }
+
+// TestManifestsThatMultiply would read the same note, search the same tool or
+// compare the same keys very often.
+func TestManifestsThatMultiply(t *testing.T) {
+	note := strings.Repeat("word @ref ", 100_000)
+	notes := strings.Repeat(`"notes/a.md",`, 15_000) + `"notes/a.md"`
+	keys := strings.Repeat(`"k":0,`, 30_000) + `"k":0`
+	var tools []string
+	for i := range 1500 {
+		tools = append(tools, fmt.Sprintf(`"t%d":{%s}`, i, goodTool))
+	}
+	for name, manifest := range map[string]string{
+		"notes": fields(`"notes":[` + notes + `]`), "keys": fields(keys), "tools": fields(`"nodeTools":{` + strings.Join(tools, ",") + `}`),
+	} {
+		root := t.TempDir()
+		write(t, root, files{"p/manifest.json": manifest, "p/notes/a.md": note, "p/tools/t.js": "export function run() {}\n" + note[:100_000]})
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		p, _ := packOfRoot(t, root, Limits{})
+		runtime.ReadMemStats(&after)
+		if used := after.TotalAlloc - before.TotalAlloc; used > 100<<20 {
+			t.Errorf("%s: %d bytes allocated", name, used)
+		}
+		if p.Status == StatusBroken || len(p.Diagnostics) > 200 {
+			t.Errorf("%s: %s with %d findings", name, p.Status, len(p.Diagnostics))
+		}
+	}
+}
+
+func TestAllNotesTogetherAreCapped(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, files{"p/manifest.json": fields(`"notes":["notes/a.md","notes/b.md","notes/c.md","notes/a.md"]`),
+		"p/notes/a.md": strings.Repeat("a", 600), "p/notes/b.md": strings.Repeat("b", 600), "p/notes/c.md": "c"})
+	p, findings := packOfRoot(t, root, Limits{PackBytes: 1000})
+	if len(p.Notes) != 3 || p.Notes[2].Path != "notes/a.md" || !hasCode(p.Diagnostics, "pack.too-large") {
+		t.Errorf("%d notes, %q", len(p.Notes), findings)
+	}
+}

@@ -113,6 +113,11 @@ func (f *findings) addStop(tool *Tool, code Code, file string, r Range, message,
 	}})
 }
 
+// full says that more of a code in a file would not be listed.
+func (f *findings) full(code Code, file string) bool {
+	return f.seen[code.Name+"\x00"+file] >= maxFindingsPerCode
+}
+
 // finish fills in what is known only when the pack is - its id and addresses -
 // and hands each tool the findings that stop it.
 func (f *findings) finish(siteID string, uri func(file string) string) []Diagnostic {

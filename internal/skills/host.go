@@ -32,7 +32,9 @@ func parseHostSlow(input string) (host string, web bool) {
 	}
 	input, isBlob := strings.CutPrefix(hostPart(input), "blob:")
 	if isBlob {
-		input = hostPart(input)
+		if input = hostPart(input); strings.HasPrefix(input, "blob:") {
+			return "", false
+		}
 	}
 	u, err := whatwg.Parse(input)
 	if err != nil || isBlob && !isWebScheme(u.Scheme()) {

@@ -98,7 +98,7 @@ func TestLongHostsAreCheap(t *testing.T) {
 		if host := Hostname(in); host != "" && host != "x.com" {
 			t.Errorf("%.20q: host %.20q", in, host)
 		}
-		if took := time.Since(start); took > time.Second {
+		if took := time.Since(start); took > 5*time.Second { // minutes, without the cut
 			t.Errorf("%.20q took %v", in, took)
 		}
 	}

@@ -31,6 +31,13 @@ func (p *packLoad) notes() {
 }
 
 func (p *packLoad) note(clean string, d declared) (Note, bool) {
+	if note, ok := p.read[clean]; ok {
+		return note, true
+	}
+	if p.noteBytes > p.limits.PackBytes {
+		p.findings.add(codePackTooLarge, manifestName, d.at, fmt.Sprintf("notes of more than %d bytes; %s was not read", p.limits.PackBytes, clean), "")
+		return Note{}, false
+	}
 	raw, refused := p.tree.readFile(clean, p.limits.NoteBytes, p.walked.regular(clean))
 	if refused != nil {
 		p.refused(refused, nil, clean, d.at, codeNoteMissing, codeNoteTooLarge)
@@ -39,10 +46,12 @@ func (p *packLoad) note(clean string, d declared) (Note, bool) {
 	p.sameCase(clean, d.at)
 	text := p.decode(raw, clean, codeNoteEncoding)
 	p.temporaryRefs(text, clean, codeNoteTemporaryRef)
-	return Note{
+	p.noteBytes += int64(len(raw))
+	p.read[clean] = Note{
 		Path: clean, File: filepath.Join(p.pack.Dir, filepath.FromSlash(clean)),
 		Content: text.text, Hash: hashString(text.text),
-	}, true
+	}
+	return p.read[clean], true
 }
 
 // decode reports what is wrong with the encoding once for each file.
@@ -94,7 +103,6 @@ func (p *packLoad) tools() {
 
 // sources reads every file that a node tool may import.
 func (p *packLoad) sources() {
-	var total int64
 	for _, file := range p.walked.sources {
 		limit := p.limits.SourceBytes
 		if path.Ext(file) == ".json" {
@@ -105,7 +113,7 @@ func (p *packLoad) sources() {
 			p.walked.refused[file] = refused
 			continue
 		}
-		if total += int64(len(raw)); total > p.limits.PackBytes {
+		if p.sourceBytes += int64(len(raw)); p.sourceBytes > p.limits.PackBytes {
 			p.findings.add(codePackTooLarge, manifestName, Range{},
 				fmt.Sprintf("sources of more than %d bytes; %s and those after it are not importable", p.limits.PackBytes, file), "")
 			return
@@ -147,7 +155,12 @@ func (p *packLoad) readTool(file string) ([]byte, *refusal) {
 	if refused := p.walked.refused[file]; refused != nil {
 		return nil, refused
 	}
-	return p.tree.readFile(file, p.limits.SourceBytes, p.walked.regular(file))
+	if p.sourceBytes > p.limits.PackBytes {
+		return nil, &refusal{tooLarge: true, message: fmt.Sprintf("%s was not read: the pack's sources have more than %d bytes", file, p.limits.PackBytes)}
+	}
+	raw, refused := p.tree.readFile(file, p.limits.SourceBytes, p.walked.regular(file))
+	p.sourceBytes += int64(len(raw))
+	return raw, refused
 }
 
 // toolPath checks the path of a tool; ok says that it can be read all the same.

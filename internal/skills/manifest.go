@@ -187,9 +187,15 @@ func (d *manifestDecoder) strings(member *jsonMember, code Code, what string) []
 
 // duplicates reports keys that occur twice, at any depth.
 func (d *manifestDecoder) duplicates(n *jsonNode) {
+	var there map[string]bool
+	if len(n.members) > 1 {
+		there = make(map[string]bool, len(n.members))
+	}
 	for i, m := range n.members {
-		if slices.ContainsFunc(n.members[:i], func(o jsonMember) bool { return o.key == m.key }) {
+		if there[m.key] {
 			d.report(codeManifestDuplicateKey, d.key(&n.members[i]), "", "the key %q occurs twice; this one counts", m.key)
+		} else if there != nil {
+			there[m.key] = true
 		}
 		d.duplicates(m.value)
 	}
@@ -204,6 +210,9 @@ func (d *manifestDecoder) unknown(n *jsonNode, known []field, where string) {
 		m := &n.members[i]
 		if slices.ContainsFunc(known, func(f field) bool { return f.name == m.key }) {
 			continue
+		}
+		if d.findings.full(codeManifestUnknownField, manifestName) {
+			return
 		}
 		names := fieldNames(known)
 		hint := didYouMean(m.key, names)

@@ -51,25 +51,12 @@ func (c *Catalog) Validate(siteID string) (Report, bool) {
 
 // Validate reports on a pack directory, its manifest.json, or a root, loaded or
 // not, as a store would. Check and Limits are those of a [Config], and may be
-// zero. The error says that the path could not be looked at, or that a check
-// failed so that the report is not complete.
+// zero. The error is a *PathError, or says that a check failed so that the report
+// is not complete.
 func Validate(ctx context.Context, path string, check Check, limits Limits) (Report, error) {
-	abs, err := filepath.Abs(path)
+	root, err := RootAt(path)
 	if err != nil {
-		return Report{}, fmt.Errorf("cannot validate %s: %w", path, err)
-	}
-	fi, err := os.Stat(abs)
-	if err != nil {
-		return Report{}, fmt.Errorf("cannot validate %s: %s", path, plainError(err))
-	}
-	if filepath.Base(abs) == manifestName {
-		abs = filepath.Dir(abs)
-	} else if !fi.IsDir() {
-		return Report{}, fmt.Errorf("cannot validate %s: it is neither a directory nor a %s", path, manifestName)
-	}
-	root := Root{Dir: abs}
-	if looksLikePack(abs) {
-		root = Root{Dir: filepath.Dir(abs), only: filepath.Base(abs)}
+		return Report{}, err
 	}
 	s, err := Open(ctx, Config{Roots: []Root{root}, Poll: -1, Limits: limits, Check: check, CheckAll: true})
 	if err != nil {
