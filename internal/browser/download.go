@@ -65,7 +65,7 @@ func (c *chrome) downloadBegan(e event) {
 	c.mu.Unlock()
 	page.mu.Lock()
 	defer page.mu.Unlock()
-	page.pending = false // a navigation that became a download leaves the document
+	page.nav = navigation{} // a navigation that became a download leaves the document
 	page.report(Event{Kind: EventDownload, Download: d})
 	page.broadcast()
 }

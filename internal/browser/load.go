@@ -35,12 +35,12 @@ func (p *Page) WaitForLoadState(ctx context.Context, state string, o LoadOptions
 // reach waits until ready (called with mu held) and the load state hold. The end
 // of until is no error, the end of ctx is.
 func (p *Page) reach(ctx, until context.Context, state string, idle time.Duration, ready func() bool) (bool, error) {
-	cond := func() bool { return ready() && !p.pending && p.doc.loaded }
+	cond := func() bool { return ready() && !p.nav.pending() && p.doc.loaded }
 	switch state {
 	case StateInteractive:
-		cond = func() bool { return ready() && !p.pending && p.doc.interactive }
+		cond = func() bool { return ready() && !p.nav.pending() && p.doc.interactive }
 	case StateCommit:
-		cond = func() bool { return ready() && !p.pending }
+		cond = func() bool { return ready() && !p.nav.pending() }
 	case StateIdle:
 		return p.reachIdle(ctx, until, idle, ready)
 	}
@@ -53,7 +53,7 @@ func (p *Page) reachIdle(ctx, until context.Context, idle time.Duration, ready f
 		var quiet time.Duration
 		cond := func() bool {
 			quiet = time.Since(p.net.last)
-			return ready() && !p.pending && p.doc.interactive && !p.net.busy()
+			return ready() && !p.nav.pending() && p.doc.interactive && !p.net.busy()
 		}
 		if ok, err := reached(ctx, p.await(until, cond)); !ok {
 			return false, err

@@ -222,9 +222,11 @@ const retryEvery = 50 * time.Millisecond
 func (l *Locator) retry(ctx context.Context, op string, timeout time.Duration, try func(context.Context) error) error {
 	until, cancel := deadline(ctx, timeout, DefaultTimeout)
 	defer cancel()
+	tries, stop := lastLook(ctx, timeout)
+	defer stop()
 	var last error
 	for {
-		err := try(until)
+		err := try(tries)
 		var missing *ElementError
 		switch {
 		case err == nil:
@@ -247,6 +249,13 @@ func (l *Locator) retry(ctx context.Context, op string, timeout time.Duration, t
 			return last
 		}
 	}
+}
+
+// lastLook is the context of the tries of a wait: one that is under way when the
+// timeout ends may still say what it finds.
+func lastLook(ctx context.Context, timeout time.Duration) (context.Context, context.CancelFunc) {
+	const grace = 2 * time.Second
+	return deadline(ctx, orDefault(max(timeout, 0), DefaultTimeout)+grace, 0)
 }
 
 // explain turns a query problem into the error that names the selector.

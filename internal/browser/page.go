@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"sync"
+	"time"
 
 	"github.com/go-rod/rod/lib/proto"
 )
@@ -20,7 +21,7 @@ type Page struct {
 	mu         sync.Mutex
 	changed    chan struct{}
 	doc        document
-	pending    bool              // a navigation of the main frame was started and not committed
+	nav        navigation        // of the main frame, begun and not committed
 	frames     map[string]*frame // by frame id, main frame included
 	net        traffic
 	dialog     *Dialog // open, with the manual policy
@@ -42,6 +43,19 @@ type document struct {
 	interactive bool     // DOMContentLoaded fired
 	loaded      bool     // load fired
 }
+
+// navigation follows what a document change goes through before it commits: asked
+// for by the page's scripts, then taken up by the browser.
+type navigation struct {
+	requested time.Time // zero: not asked for, or too long ago to be still coming
+	started   bool
+}
+
+// requestLapse is how soon the browser takes up a navigation that a page asked for.
+// One that it does not take up by then was dropped without a word.
+const requestLapse = 500 * time.Millisecond
+
+func (n navigation) pending() bool { return n.started || time.Since(n.requested) < requestLapse }
 
 // recentCommits bounds document.recent.
 const recentCommits = 16

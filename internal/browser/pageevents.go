@@ -2,6 +2,7 @@ package browser
 
 import (
 	"encoding/json"
+	"time"
 )
 
 // handle updates the page's state from one event, on the reader goroutine.
@@ -13,9 +14,11 @@ func (p *Page) handle(s *session, e event) {
 		on(p, s, e, p.navigatedWithin)
 	case "Page.lifecycleEvent":
 		on(p, s, e, p.lifecycle)
-	case "Page.frameStartedLoading", "Page.frameRequestedNavigation", "Page.frameStartedNavigating":
+	case "Page.frameRequestedNavigation":
+		on(p, s, e, p.navigationRequested)
+	case "Page.frameStartedLoading", "Page.frameStartedNavigating":
 		on(p, s, e, p.navigationStarted)
-	case "Page.frameStoppedLoading", "Page.frameClearedScheduledNavigation":
+	case "Page.frameStoppedLoading":
 		on(p, s, e, p.navigationStopped)
 	case "Page.frameAttached":
 		on(p, s, e, p.frameAttached)
@@ -134,7 +137,7 @@ func (p *Page) frameNavigated(s *session, e *struct {
 		d.recent = append(d.recent[:0], d.recent[over:]...)
 	}
 	d.interactive, d.loaded = false, false
-	p.pending = false
+	p.nav = navigation{}
 	p.net.newDocument(e.Frame.LoaderID)
 }
 
@@ -146,7 +149,7 @@ func (p *Page) navigatedWithin(_ *session, e *frameEvent) {
 	}
 	if e.FrameID == p.doc.frameID {
 		p.doc.url = e.URL
-		p.pending = false
+		p.nav = navigation{}
 	}
 }
 
@@ -162,15 +165,29 @@ func (p *Page) lifecycle(s *session, e *frameEvent) {
 	}
 }
 
+func (p *Page) navigationRequested(_ *session, e *frameEvent) {
+	if e.FrameID != p.doc.frameID {
+		return
+	}
+	p.nav.requested = time.Now()
+	time.AfterFunc(requestLapse, func() { // waits look again when the request has lapsed
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.broadcast()
+	})
+}
+
 func (p *Page) navigationStarted(_ *session, e *frameEvent) {
 	if e.FrameID == p.doc.frameID {
-		p.pending = true
+		p.nav.started = true
 	}
 }
 
+// navigationStopped ends a navigation that did not commit. The stop of the old
+// document's own load may still come after a request for the next one.
 func (p *Page) navigationStopped(_ *session, e *frameEvent) {
-	if e.FrameID == p.doc.frameID {
-		p.pending = false
+	if e.FrameID == p.doc.frameID && p.nav.started {
+		p.nav = navigation{}
 	}
 }
 

@@ -63,8 +63,10 @@ func (l *Locator) WaitFor(ctx context.Context, o SelectorOptions) (bool, error) 
 	}
 	until, cancel := deadline(ctx, max(o.Timeout, 0), DefaultTimeout)
 	defer cancel()
+	looks, stop := lastLook(ctx, o.Timeout)
+	defer stop()
 	for {
-		ok, err := l.inState(until, o.State)
+		ok, err := l.inState(looks, o.State)
 		if ok || (err != nil && !transient(err)) {
 			return reachedOr(ctx, ok, l.explain(op, pageError(op, l.page.url(), err)))
 		}
