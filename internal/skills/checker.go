@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"time"
 )
 
 // checks is what the store knows of the findings of Config.Check. It belongs to
@@ -24,7 +25,15 @@ type checks struct {
 	waiting []chan answer
 	// failed is why the last check that failed did.
 	failed error
+	// publish makes known what was found since it was last called, nil when that
+	// is nothing; published is when it was.
+	publish   func()
+	published time.Time
 }
+
+// publishEvery is how often findings are made known while many packs are checked:
+// each time makes a catalog.
+const publishEvery = 200 * time.Millisecond
 
 func newChecks(check Check) checks {
 	return checks{on: check != nil, found: map[string][]Diagnostic{}, queued: map[slotKey]bool{}}
@@ -57,21 +66,26 @@ func (c *checks) next(checker *checker, slots map[slotKey]*slot) (checkJob, chan
 	return checkJob{}, nil
 }
 
-// unknown are the tools of a pack that have a source and were never checked.
+// unknown are the tools of a pack whose file was read and never checked.
 func (c *checks) unknown(p *Pack) []*Tool {
 	var tools []*Tool
 	for _, t := range slices.Concat(p.NodeTools, p.BrowserTools) {
-		if _, known := c.found[t.Hash]; !known && t.Source != "" && len(t.Problems) == 0 {
+		_, known := c.found[t.Hash]
+		if _, read := p.Files[t.Path]; read && !known && len(t.Problems) == 0 {
 			tools = append(tools, t)
 		}
 	}
 	return tools
 }
 
-// settle answers those who wait, once there is nothing to wait for.
+// settle publishes what was found and answers those who wait, once there is
+// nothing to wait for.
 func (c *checks) settle() {
 	if c.running || len(c.queue) > 0 {
 		return
+	}
+	if c.publish != nil {
+		c.publish()
 	}
 	for _, reply := range c.waiting {
 		reply <- answer{err: c.failed}
@@ -150,15 +164,33 @@ func (s *Store) checked(r checkResult) {
 	if sl := s.state.slots[r.key]; sl != nil && sl.base != r.pack {
 		c.enqueue(r.key) // it changed while it was checked
 	}
+	c.prune(s.state.slots)
+	if !anyFindings(r.found) {
+		return
+	}
 	for _, sl := range s.state.slots {
 		if hasTool(sl.base, r.found) {
 			sl.served = c.merge(sl.base)
 		}
 	}
-	c.prune(s.state.slots)
-	if slices.ContainsFunc(slices.Collect(maps.Values(r.found)), func(l []Diagnostic) bool { return len(l) > 0 }) {
-		s.publish("checked")
+	if c.publish == nil {
+		c.publish = func() {
+			c.publish, c.published = nil, time.Now()
+			s.publish("checked")
+		}
 	}
+	if time.Since(c.published) >= publishEvery {
+		c.publish()
+	}
+}
+
+func anyFindings(found map[string][]Diagnostic) bool {
+	for _, list := range found {
+		if len(list) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func hasTool(p *Pack, found map[string][]Diagnostic) bool {
