@@ -1,0 +1,154 @@
+package browser
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestSnapshot(t *testing.T) {
+	page, ctx := newTestPage(t, html(`<title>A page</title><h1>All <b>things</b></h1>
+		<button id=inc aria-label="Increment counter">Click counter</button><button>Save</button><button>Twice</button><button>Twice</button>
+		<label>Text input <input name=q value="typed &lt;b&gt;"></label><input type=checkbox aria-label=Agree checked disabled>
+		<ul><li>one</li><li>two <a href="/two?x=1">link two</a></li></ul><p>para <i>graph</i></p><div><div></div></div>
+		<p style="display:none">hidden words</p><script>var notThis</script><a data-testid=here href="/a">here</a>`))
+	snap, err := page.Snapshot(ctx, SnapshotOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`- RootWebArea "A page" [url=`, `- heading "All things" [`, "level=1]", `  - button "Increment counter" [`, "loc=css:#inc", `- text "Click counter"`,
+		`loc=role:button[name="Save"]`, `- text "Text input"`, `value="typed <b>"`, `- checkbox "Agree" [`, "checked, disabled]",
+		`- listitem "one"`, `- link "link two" [`, "/two?x=1", `- paragraph "para graph"`, "loc=testid:here",
+	} {
+		if !strings.Contains(snap.Content, want) {
+			t.Errorf("missing %s", want)
+		}
+	}
+	_, body, _ := strings.Cut(snap.Content, "\n") // the first line has the address, which is the whole page here
+	for _, not := range []string{"hidden words", "notThis", "generic", `Twice"]`, `text "All"`, `text "typed`} {
+		if strings.Contains(body, not) {
+			t.Errorf("it shows %s", not)
+		}
+	}
+	if t.Failed() {
+		t.Log(snap.Content)
+	}
+	for _, ref := range snap.Refs {
+		sel := fmt.Sprintf("@%d", ref.BackendNodeID)
+		if n, err := page.Locator(sel).Count(ctx); err != nil || n != 1 {
+			t.Errorf("%s %s %q: %d, %v", sel, ref.Role, ref.Name, n, err)
+		}
+		if ref.Loc == "" {
+			continue
+		}
+		same, err := page.Locator("loc="+ref.Loc).EvaluateAll(ctx, "(els) => els.length", nil)
+		if err != nil || string(same) != "1" {
+			t.Errorf("loc=%s finds %s, %v", ref.Loc, same, err)
+		}
+	}
+}
+
+func TestSnapshotScopes(t *testing.T) {
+	page, ctx := newTestPage(t, html(`<h1>top</h1><div style="height:3000px"></div><section id=low><h2>bottom</h2><p>words</p></section>`))
+	take := func(o SnapshotOptions) string {
+		t.Helper()
+		snap, err := page.Snapshot(ctx, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, body, _ := strings.Cut(snap.Content, "\n")
+		if o.Scope == ScopeSubtree {
+			body = snap.Content
+		}
+		return body
+	}
+	bare := SnapshotOptions{NoRefs: true, NoLocators: true}
+	bare.Scope = ScopeViewport
+	if got := take(bare); !strings.Contains(got, `heading "top"`) || strings.Contains(got, "bottom") || strings.Contains(got, "ref=") || strings.Contains(got, "loc=") {
+		t.Errorf("viewport:\n%s", got)
+	}
+	bare.Scope, bare.Root = ScopeSubtree, "#low"
+	if got, want := take(bare), "- heading \"bottom\" [level=2]\n- paragraph \"words\""; got != want {
+		t.Errorf("subtree:\n%s\nwant\n%s", got, want)
+	}
+	whole, err := page.Snapshot(ctx, SnapshotOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	full := whole.Content
+	cutShort, err := page.Snapshot(ctx, SnapshotOptions{MaxResultLength: len(full) - 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut := cutShort.Content
+	if !strings.HasPrefix(full, cut[:strings.LastIndex(cut, "\n")]) || !strings.Contains(cut, "... 1 more lines, ") {
+		t.Errorf("cut:\n%s", cut)
+	}
+	for _, bad := range []SnapshotOptions{{Scope: "page"}, {Scope: ScopeSubtree}, {Scope: ScopeSubtree, Root: "#none"}} {
+		if _, err := page.Snapshot(ctx, bad); err == nil {
+			t.Errorf("%+v was accepted", bad)
+		}
+	}
+}
+
+func TestSnapshotShowsFrames(t *testing.T) {
+	page, ctx := newTestPage(t, framedPage())
+	snap, err := page.Snapshot(ctx, SnapshotOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	clicked := 0
+	for _, ref := range snap.Refs {
+		if ref.Role != "button" {
+			continue
+		}
+		l := page.Locator(fmt.Sprintf("@%d", ref.BackendNodeID))
+		if err := l.Click(ctx, ClickOptions{}); err != nil {
+			t.Errorf("click in %q: %v", ref.Name, err)
+		}
+		v, err := l.Evaluate(ctx, "(el) => el.ownerDocument.title", nil, 0)
+		if err != nil || string(v) != `"clicked true"` {
+			t.Errorf("%q: %s, %v", ref.Name, v, err)
+		}
+		clicked++
+	}
+	if clicked != 2 {
+		t.Errorf("%d buttons in frames:\n%s", clicked, snap.Content)
+	}
+}
+
+// A ref whose node was replaced finds the first element with its role and name.
+func TestStaleRefFallsBack(t *testing.T) {
+	page, ctx := newTestPage(t, html(`<div id=box><button>Go</button></div>`))
+	snap, err := page.Snapshot(ctx, SnapshotOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ref := ""
+	for _, r := range snap.Refs {
+		if r.Role == "button" {
+			ref = fmt.Sprintf("ref=%d", r.BackendNodeID)
+		}
+	}
+	if _, err := page.Evaluate(ctx, Script{Expression: `box.innerHTML = "<button onclick='document.title=1'>Go</button>"; 0`}); err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	if err := page.Locator(ref).Click(ctx, ClickOptions{}); err != nil || time.Since(began) > 5*time.Second {
+		t.Fatalf("%s: %v", ref, err)
+	}
+	if title, err := page.Title(ctx); err != nil || title != "1" {
+		t.Errorf("title %q, %v", title, err)
+	}
+}
+
+func BenchmarkSnapshot5000(b *testing.B) {
+	page, ctx := newTestPage(b, html(`<script>for (let i = 0; i < 1250; i++) document.write("<p><a href=/" + i + ">link " + i + "</a> text</p>")</script>`))
+	for b.Loop() {
+		if _, err := page.Snapshot(ctx, SnapshotOptions{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
