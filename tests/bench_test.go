@@ -159,8 +159,8 @@ func BenchmarkBinarySkillsForUrl(b *testing.B) {
 func BenchmarkBinaryRunEmpty(b *testing.B) {
 	w := startWire(b, manyPacks(b, 10))
 	defer w.end()
-	run := func(buf []byte, id int) []byte {
-		return fmt.Appendf(buf, `{"jsonrpc":"2.0","id":%d,"method":"runTool","params":["pack-0","empty"]}`+"\n", id)
+	run := func(buf []byte, id int) []byte { // calls on one space run one after the other
+		return fmt.Appendf(buf, `{"jsonrpc":"2.0","id":%d,"method":"runTool","params":{"siteId":"pack-0","toolName":"empty","space":"s%d"}}`+"\n", id, id%16)
 	}
 	for id := range 20 {
 		w.call(string(run(nil, id)))

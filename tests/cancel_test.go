@@ -125,28 +125,37 @@ func (d *daemon) count(holds func(answer) bool) (n int) {
 }
 
 // TestCancelQueued: a request that waits for its turn goes without running, and
-// those behind it move up.
+// those behind it move up. They wait for the same task space, or for one of the
+// runs that egod allows at once.
 func TestCancelQueued(t *testing.T) {
-	d := startStuck(t, "--max-concurrent-runs", "1")
+	t.Run("space", func(t *testing.T) { testCancelQueued(t, startStuck(t), "default") })
+	t.Run("runs", func(t *testing.T) { testCancelQueued(t, startStuck(t, "--max-concurrent-runs", "1"), "another") })
+}
+
+func testCancelQueued(t *testing.T, d *daemon, space string) {
 	first := d.working("spin")
-	second := d.begin("runTool", object{"siteId": "stuck", "toolName": "spin"})
-	third := d.begin("runTool", object{"siteId": "stuck", "toolName": "fine"})
+	second := d.begin("runTool", object{"siteId": "stuck", "toolName": "spin", "space": space})
+	third := d.begin("runTool", object{"siteId": "stuck", "toolName": "fine", "space": space})
 	t.Logf("queued: answered after %v", d.cancel(second, cancelRequest))
 	t.Logf("running: answered after %v", d.cancel(first, cancelRequest))
 	if a := d.await(third); a.Error != nil {
 		t.Errorf("the third run got %s", a.raw)
 	}
-	logs := 0
 	d.mu.Lock()
-	for _, n := range d.notifications {
-		if n.Method == "log" {
-			logs++
+	defer d.mu.Unlock()
+	if n := d.logged(); n != 1 {
+		t.Errorf("%d runs printed something, want the first alone", n)
+	}
+}
+
+// logged counts the lines that tools have printed; mu is held.
+func (d *daemon) logged() (n int) {
+	for _, notification := range d.notifications {
+		if notification.Method == "log" {
+			n++
 		}
 	}
-	d.mu.Unlock()
-	if logs != 1 {
-		t.Errorf("%d runs printed something, want the first alone", logs)
-	}
+	return n
 }
 
 // stuckPage are browser tools that never end by themselves. Each tells the
@@ -163,7 +172,7 @@ func startStuckPage(t testing.TB, args ...string) (*daemon, *pages) {
 	files := map[string]string{
 		"browser-tools/title.js": "() => document.title",
 		"tools/fine.js":          "export const run = () => 'fine';\n",
-		"tools/spin.js":          "export const run = () => { for (;;) {} };\n",
+		"tools/spin.js":          "export const run = () => { console.log('working'); for (;;) {} };\n",
 	}
 	for name, body := range stuckPage {
 		files["browser-tools/"+name+".js"] = fmt.Sprintf(
@@ -202,13 +211,15 @@ func TestCancelBrowserTools(t *testing.T) {
 // stuck here, and more calls wait.
 func TestControlWhileEverythingIsStuck(t *testing.T) {
 	d, p := startStuckPage(t, "--workers", "2", "--max-concurrent-runs", "4")
+	d.result("initialize", object{"capabilities": object{"log": true}}, nil)
 	d.result("page.goto", object{"url": "http://stuck.test/"}, nil)
 	var open []string
 	open = append(open, d.begin("runBrowserTool", object{"siteId": "stuck", "toolName": "loop"}))
 	p.await(t, "loop")
-	for range 6 {
-		open = append(open, d.begin("runTool", object{"siteId": "stuck", "toolName": "spin"}))
+	for i := range 6 { // three of them run, in spaces of their own, and three wait
+		open = append(open, d.begin("runTool", object{"siteId": "stuck", "toolName": "spin", "space": "space " + itoa(i)}))
 	}
+	d.until("three runs", func() bool { return d.logged() == 3 })
 	open = append(open, d.begin("page.title", nil)) // waits for the page
 	for method, params := range map[string]any{
 		"ping": nil, "skillsForUrl": []string{"http://stuck.test/"}, "listSkills": nil,

@@ -3,7 +3,6 @@ package tests
 import (
 	"os"
 	"os/exec"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -76,19 +75,4 @@ func childNamed(t testing.TB, pid int) procStat {
 		return len(found) > 0
 	})
 	return found[0]
-}
-
-// killChrome kills the main process of a Chrome, whose children become orphans.
-func killChrome(t testing.TB, pid int, tempDir string) {
-	t.Helper()
-	for _, p := range descendants(pid) {
-		line, _ := os.ReadFile("/proc/" + itoa(p.pid) + "/cmdline")
-		if strings.Contains(string(line), tempDir) && !strings.Contains(string(line), "--type=") {
-			if err := syscall.Kill(p.pid, syscall.SIGKILL); err != nil {
-				t.Fatal(err)
-			}
-			return
-		}
-	}
-	t.Fatal("no Chrome is running")
 }

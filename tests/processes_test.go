@@ -170,3 +170,18 @@ func child(t testing.TB) (pid int, end func()) {
 	t.Cleanup(end)
 	return cmd.Process.Pid, end
 }
+
+// killChrome kills the main process of a Chrome, whose children become orphans.
+func killChrome(t testing.TB, pid int, tempDir string) {
+	t.Helper()
+	for _, p := range descendants(pid) {
+		line, _ := os.ReadFile("/proc/" + itoa(p.pid) + "/cmdline")
+		if bytes.Contains(line, []byte(tempDir)) && !bytes.Contains(line, []byte("--type=")) {
+			if err := syscall.Kill(p.pid, syscall.SIGKILL); err != nil {
+				t.Fatal(err)
+			}
+			return
+		}
+	}
+	t.Fatal("no Chrome is running")
+}

@@ -191,12 +191,12 @@ func (c *chaos) round() {
 	case 1:
 		c.batch()
 	case 2: // cancel something that runs, waits, has ended or never was
-		id := c.request("runTool", `["demo","forever"]`, anError)
+		id := c.request("runTool", `{"siteId":"demo","toolName":"forever","space":`+c.space()+`}`, anError)
 		c.request("ping", "", aResult)
 		c.note("$/cancelRequest", `{"id":`+id+`}`)
 		c.note("$/cancelRequest", fmt.Sprintf(`{"id":%d}`, c.random.IntN(1000)))
 	case 3: // cancel at once, before it can have begun
-		id := c.request("runTool", `["demo","spin"]`, anError)
+		id := c.request("runTool", `{"siteId":"demo","toolName":"spin","space":`+c.space()+`}`, anError)
 		c.note("notifications/cancelled", `{"requestId":`+id+`}`)
 	case 4: // a flood
 		for range c.random.IntN(200) {
@@ -210,15 +210,19 @@ func (c *chaos) round() {
 		c.request("no/such/method", "", anError)
 		c.request("ping", `{"unknown":1}`, anyAnswer)
 	case 7:
-		c.request("runTool", fmt.Sprintf(`{"siteId":"demo","toolName":"slow","args":{"ms":%d},"_meta":{"progressToken":%d}}`, c.random.IntN(30), c.nextID), aResult)
+		c.request("runTool", fmt.Sprintf(`{"siteId":"demo","toolName":"slow","args":{"ms":%d},"space":%s,"_meta":{"progressToken":%d}}`, c.random.IntN(30), c.space(), c.nextID), aResult)
 	case 8:
-		c.request("runTool", fmt.Sprintf(`{"siteId":"demo","toolName":"spin","timeoutMs":%d}`, 1+c.random.IntN(50)), anError)
+		c.request("runTool", fmt.Sprintf(`{"siteId":"demo","toolName":"spin","timeoutMs":%d,"space":%s}`, 1+c.random.IntN(50), c.space()), anError)
 	case 9: // notifications are never answered
 		c.note("runTool", `["demo","echo"]`)
 		c.note("no/such/method", "")
 		c.note("initialized", "{}")
 	}
 }
+
+// space is one of a few task spaces: runs in one wait for each other, and runs in
+// different ones for a place among the runs.
+func (c *chaos) space() string { return fmt.Sprintf(`"space %d"`, c.random.IntN(5)) }
 
 // garbage sends what is no message. With headers, its length is right, so that
 // the next message can be found.
