@@ -23,6 +23,8 @@ type loaded struct {
 	pack *Pack
 	// ok says that the manifest could be used. Without it the pack is broken.
 	ok bool
+	// noManifest says that this is because there is none.
+	noManifest bool
 	// gone says that there is no such directory any more.
 	gone bool
 	seen seen
@@ -43,8 +45,9 @@ type packLoad struct {
 	sourceBytes, noteBytes int64
 	// read are the notes that were, since a manifest may name one many times;
 	// scanned the files that were searched for refs.
-	read    map[string]Note
-	scanned map[string]bool
+	read       map[string]Note
+	scanned    map[string]bool
+	noManifest bool
 }
 
 // load reads one pack directory of an opened root. It never fails: what is wrong
@@ -87,6 +90,7 @@ func (p *packLoad) readManifest() {
 	case refused.tooLarge:
 		p.findings.add(codeManifestTooLarge, manifestName, Range{}, refused.message, "")
 	case refused.missing:
+		p.noManifest = true
 		hint := ""
 		if other, ok := p.walked.otherCase(manifestName); ok {
 			hint = fmt.Sprintf("rename %s to %s", other, manifestName)
@@ -151,7 +155,7 @@ func (p *packLoad) finish() *loaded {
 		}
 	}
 	hashPack(pack, p.manifest)
-	out := &loaded{pack: pack, ok: p.manifest != nil}
+	out := &loaded{pack: pack, ok: p.manifest != nil, noManifest: p.noManifest}
 	if p.walked != nil {
 		out.seen = p.walked.seen
 	}

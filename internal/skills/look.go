@@ -97,6 +97,9 @@ func (s *Store) apply(key slotKey, l *loaded, at time.Time) {
 	}
 	sl.seen, sl.loadedAt = l.seen, at
 	s.own(key, l.seen)
+	if sl.outlived(l, at) {
+		sl.good, sl.hash = nil, ""
+	}
 	if sl.base != nil && sl.hash == l.pack.Hash && sl.ok == l.ok {
 		return
 	}
@@ -114,6 +117,21 @@ func (s *Store) apply(key slotKey, l *loaded, at time.Time) {
 	if !first || s.cfg.CheckAll || s.catalog.Load() != nil {
 		st.checks.enqueue(key)
 	}
+}
+
+// outlived keeps the time since which a pack is without manifest, and says
+// whether that is too long for its last good version.
+func (sl *slot) outlived(l *loaded, at time.Time) bool {
+	switch {
+	case !l.noManifest || sl.good == nil:
+		sl.missing = time.Time{}
+	case sl.missing.IsZero():
+		sl.missing = at
+	case at.Sub(sl.missing) >= missingGrace:
+		sl.missing = time.Time{}
+		return true
+	}
+	return false
 }
 
 // stale is the last good version of a pack with the findings of an edit that did

@@ -106,6 +106,11 @@ func (s *Store) sweepTick(ctx context.Context) {
 		s.checkRoots(&p)
 		s.compare(&p, sweepShare)
 	}
+	for key, sl := range st.slots {
+		if !sl.missing.IsZero() && start.Sub(sl.missing) >= missingGrace {
+			p.dirt(key)
+		}
+	}
 	st.sweep.cost = time.Since(start)
 	if p.empty() {
 		return

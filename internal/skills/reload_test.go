@@ -196,6 +196,33 @@ func TestRootAppearsLater(t *testing.T) {
 	})
 }
 
+// TestRootsShareAParent has one root come and go beside others, which must stay
+// watched.
+func TestRootsShareAParent(t *testing.T) {
+	base := t.TempDir()
+	one, two, three := filepath.Join(base, "one"), filepath.Join(base, "two"), filepath.Join(base, "x", "three")
+	write(t, one, packOf("a", "a.com"))
+	w := openStore(t, Config{Roots: dirRoots(one, two, three)})
+	for i := range 2 {
+		write(t, three, packOf("c", "c.com"))
+		w.until("the third root", noteIs("c", "# c\n"))
+		write(t, two, packOf("b", "b.com"))
+		w.until("the second root", noteIs("b", "# b\n"))
+		must(t, os.RemoveAll(filepath.Join(base, "x")))
+		must(t, os.RemoveAll(two))
+		w.until("one root", func(c *Catalog) bool { return len(c.Packs()) == 1 })
+		atomicSave(t, filepath.Join(one, "a/notes/overview.md"), fmt.Sprint(i))
+		w.until("an edit", noteIs("a", fmt.Sprint(i)))
+	}
+	timely(t, soon, func(t *testing.T) time.Duration {
+		must(t, os.RemoveAll(two))
+		w.until("one root", func(c *Catalog) bool { return len(c.Packs()) == 1 })
+		write(t, two, packOf("b", "b.com"))
+		took, _ := w.until("the second root again", noteIs("b", "# b\n"))
+		return took
+	})
+}
+
 // TestNewPackIsWholeAtOnce is report I2 (dsoprea/PyInotify #110): mkdir and write
 // in one go, many times.
 func TestNewPackIsWholeAtOnce(t *testing.T) {

@@ -118,14 +118,17 @@ func (s *Store) arm(r *rootState) {
 	if r.FS != nil {
 		return
 	}
-	if w != nil {
-		for _, dir := range append(slices.Clone(r.parents), r.real) {
-			if dir != "" && s.state.owners[dir] == nil {
-				w.remove(dir)
-			}
+	old := append(r.parents, r.real)
+	r.parents, r.chain, r.real, r.info = nil, map[string]struct{}{}, "", nil
+	for _, dir := range old {
+		if w == nil || dir == "" {
+			continue
+		}
+		w.remove(dir)
+		if s.isRootDir(dir) || s.state.owners[dir] != nil { // somebody else's as well
+			w.add(dir)
 		}
 	}
-	r.parents, r.chain, r.real, r.info = nil, map[string]struct{}{}, "", nil
 	for range 8 { // each round ends unless a directory appeared meanwhile
 		dir, child := nearest(r.Dir)
 		r.watchParent(w, dir, child)

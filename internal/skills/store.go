@@ -24,6 +24,10 @@ const (
 	quietBurst = 100 * time.Millisecond
 	// maxQuiet bounds the wait while something never stops writing.
 	maxQuiet = time.Second
+	// missingGrace is how long a pack is served whose manifest is gone and whose
+	// directory is not: saving by removing and creating takes a moment, and what
+	// is gone for longer was removed.
+	missingGrace = 2 * time.Second
 )
 
 // Store keeps a catalog of the packs of some roots up to date.
@@ -76,6 +80,9 @@ type slot struct {
 	base, served *Pack
 	seen         seen
 	loadedAt     time.Time
+	// missing is when the manifest was first found to be gone, while the last
+	// good version is still served; zero otherwise.
+	missing time.Time
 }
 
 // pending is what is known to need a look.

@@ -90,6 +90,23 @@ func TestHalfWrittenManifestKeepsTheLastGoodVersion(t *testing.T) {
 	}
 }
 
+func TestRemovedManifestEndsThePackInTheEnd(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, packOf("a", "a.com"))
+	w := openStore(t, Config{Roots: dirRoots(dir)})
+	must(t, os.Remove(filepath.Join(dir, "a/manifest.json")))
+	w.until("a finding", func(c *Catalog) bool { return hasCode(mustPack(t, c, "a").Diagnostics, "manifest.missing") })
+	if p := mustPack(t, w.Catalog(), "a"); !p.Stale || len(p.Notes) != 1 {
+		t.Errorf("not served for a while: %+v", p)
+	}
+	w.until("broken", func(c *Catalog) bool { return mustPack(t, c, "a").Status == StatusBroken })
+	if _, m := w.Catalog().Lookup("a.com"); m != nil {
+		t.Errorf("a.com finds %v", m)
+	}
+	write(t, dir, files{"a/manifest.json": manifestOf("a", "a.com")})
+	w.until("whole again", func(c *Catalog) bool { return mustPack(t, c, "a").Status == StatusOK })
+}
+
 func TestSavingTheSameAgainIsNoChange(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, packOf("a", "a.com"))
