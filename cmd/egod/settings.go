@@ -36,14 +36,15 @@ type settings struct {
 	noSandbox   bool
 	dialog      string
 
-	toolTimeout    time.Duration
-	toolMemory     int64
-	maxRuns        int
-	workers        int
-	strictResults  bool
-	allowAnyOrigin bool
-	allowFS        []string
-	secrets        []string
+	toolTimeout     time.Duration
+	toolMemory      int64
+	maxRuns         int
+	workers         int
+	strictResults   bool
+	allowPrivateNet bool
+	allowAnyOrigin  bool
+	allowFS         []string
+	secrets         []string
 
 	logLevel  string
 	logFormat string
@@ -75,6 +76,7 @@ func (s *settings) register(f *pflag.FlagSet) {
 	f.IntVar(&s.workers, "workers", 2, "worker processes kept ready")
 	f.BoolVar(&s.strictResults, "strict-results", false, "a result of another type than declared is an error")
 	f.StringArrayVar(&s.allowFS, "allow-fs", nil, "directory whose files tools and scripts may use; with :ro read only; may be given more than once")
+	f.BoolVar(&s.allowPrivateNet, "allow-private-net", false, "let fetch.server connect to this machine and its private networks")
 	f.BoolVar(&s.allowAnyOrigin, "allow-any-origin", false, "let calls with anyOrigin run browser tools on any page")
 
 	f.StringArrayVar(&s.secrets, "secret", nil, "environment variable whose value never shows in logs and errors; may be given more than once")

@@ -197,10 +197,44 @@
     }
   }
 
+  // What the platform's fetch takes and JSON has not: bodies of other kinds than
+  // text, and a signal.
+  function specialiseFetch(fetch) {
+    for (const name of ["server", "browser"]) {
+      const call = fetch[name];
+      fetch[name] = (url, options) =>
+        isObject(options) ? endedBy(options.signal, () => call(url, sendable(options))) : call(url, options);
+    }
+  }
+
+  const sendable = ({ signal, body, ...options }) => {
+    if (ArrayBuffer.isView(body) || body instanceof ArrayBuffer) {
+      const bytes = body instanceof ArrayBuffer ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+      options.bodyBase64 = bytes.toString("base64");
+    } else if (isObject(body) && body instanceof URLSearchParams) {
+      options.body = body.toString();
+      options.headers = { "Content-Type": "application/x-www-form-urlencoded;charset=UTF-8", ...options.headers };
+    } else if (isObject(body)) {
+      throw new TypeError("the body of a fetch is text, bytes or URLSearchParams: use JSON.stringify for an object");
+    } else if (body !== undefined && body !== null) {
+      options.body = String(body);
+    }
+    return options;
+  };
+
+  async function endedBy(signal, start) {
+    if (!isObject(signal)) return start();
+    signal.throwIfAborted();
+    return Promise.race([start(), new Promise((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    })]);
+  }
+
   if (ctx.page) {
     Object.assign(ctx.page, { locator }, factories(locator));
     specialise(ctx.page);
   }
+  if (ctx.fetch) specialiseFetch(ctx.fetch);
 
   // Scripts see the members of ctx as globals.
   return { ctx, globals: { ...ctx } };

@@ -15,6 +15,9 @@ type Policy struct {
 	AllowAnyOrigin bool
 	// AllowFS are the directories that tools and scripts may name files in.
 	AllowFS []AllowedDir
+	// AllowPrivateNet lets fetch.server connect to addresses that are not public:
+	// this machine's own and those of its networks.
+	AllowPrivateNet bool
 }
 
 var schemePattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)

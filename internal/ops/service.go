@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"egod/internal/browser"
+	"egod/internal/fetch"
 	jsruntime "egod/internal/runtime"
 	"egod/internal/skills"
 )
@@ -53,6 +54,7 @@ type Service struct {
 	runs    *admission
 	spaces  *spaceRegistry
 	files   *fileRoom
+	fetcher *fetch.Client
 	policy  Policy
 	secrets *Secrets
 
@@ -83,6 +85,7 @@ func New(cfg Config) (*Service, error) {
 		runs:    newAdmission(cfg.MaxConcurrentRuns, runQueue),
 		spaces:  newSpaceRegistry(),
 		files:   &fileRoom{parent: cfg.TempDir},
+		fetcher: fetch.New(fetch.Config{AllowPrivate: cfg.Policy.AllowPrivateNet}),
 		policy:  cfg.Policy,
 		secrets: cfg.Secrets,
 
@@ -91,8 +94,12 @@ func New(cfg Config) (*Service, error) {
 	}, nil
 }
 
-// Close removes the files that runs made for themselves.
-func (s *Service) Close() error { return s.files.remove() }
+// Close removes the files that runs made for themselves, and gives up the
+// connections that are kept for fetch.server.
+func (s *Service) Close() error {
+	s.fetcher.Close()
+	return s.files.remove()
+}
 
 // Table returns the operations the service answers.
 func (s *Service) Table() *Table { return s.table }

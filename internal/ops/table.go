@@ -12,6 +12,7 @@ func NewTable() *Table {
 	rows = append(rows, inputRows()...)
 	rows = append(rows, fileRows()...)
 	rows = append(rows, waitRows()...)
+	rows = append(rows, fetchRows()...)
 	rows = append(rows, taskSpaceRows()...)
 	rows = append(rows, scriptRows()...)
 	return newTable(rows)
