@@ -29,8 +29,9 @@ type Page struct {
 	watches    map[*Watch]struct{}
 	input      inputState
 	refs       map[int]refEntry // of the last snapshot
-	dragging   *nativeDrag      // set while a drag runs
-	recovery   chan struct{}    // open while the page is being freed from a runaway script
+	raw        rawEvents
+	dragging   *nativeDrag   // set while a drag runs
+	recovery   chan struct{} // open while the page is being freed from a runaway script
 }
 
 // document is what the main frame shows.

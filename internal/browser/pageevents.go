@@ -7,6 +7,9 @@ import (
 
 // handle updates the page's state from one event, on the reader goroutine.
 func (p *Page) handle(s *session, e event) {
+	p.mu.Lock()
+	p.raw.add(e)
+	p.mu.Unlock()
 	switch e.Method {
 	case "Page.frameNavigated":
 		on(p, s, e, p.frameNavigated)

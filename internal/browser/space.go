@@ -11,7 +11,8 @@ import (
 const DefaultSpace = "default"
 
 // Space is a named set of tabs. Spaces never see each other's tabs; every name but
-// DefaultSpace has a browser context, with cookies and storage, of its own.
+// DefaultSpace has a browser context, with cookies and storage, of its own. It
+// begins with a copy of the cookies that the default context has then.
 type Space struct {
 	m    *Manager
 	name string
@@ -48,6 +49,9 @@ func (s *Space) tabs(ctx context.Context) (*chrome, *tabSet, error) {
 		var made proto.TargetCreateBrowserContextResult
 		if err := c.call(ctx, proto.TargetCreateBrowserContext{DisposeOnDetach: true}, &made); err != nil {
 			return nil, nil, fmt.Errorf("making the space %s: %w", s.name, err)
+		}
+		if err := c.seedCookies(ctx, string(made.BrowserContextID)); err != nil {
+			return nil, nil, fmt.Errorf("making the space %s: copying cookies: %w", s.name, err)
 		}
 		s.chrome, s.contextID = c, string(made.BrowserContextID)
 		c.allowDownloads(s.contextID)

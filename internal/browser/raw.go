@@ -1,0 +1,141 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/go-rod/rod/lib/proto"
+)
+
+// deniedMethods are commands that a page's user may not send: they would hand out
+// the user's permissions. The answer is the one of a browser that lacks them.
+var deniedMethods = map[string]bool{"Browser.grantPermissions": true, "Browser.setPermission": true}
+
+// rawRequest is a command as a caller wrote it.
+type rawRequest struct {
+	method string
+	params json.RawMessage
+}
+
+func (r rawRequest) ProtoReq() string             { return r.method }
+func (r rawRequest) MarshalJSON() ([]byte, error) { return r.params, nil }
+
+// CDP sends a DevTools command and returns its result. Without a session, Target
+// and Browser commands go to the browser and all others to the page.
+func (p *Page) CDP(ctx context.Context, method string, params json.RawMessage, sessionID string) (json.RawMessage, error) {
+	const op = "cdp"
+	if !strings.Contains(method, ".") {
+		return nil, &PageError{Op: op, Reason: fmt.Sprintf("%q is not a method; methods are written Domain.name", method)}
+	}
+	if deniedMethods[method] {
+		return nil, &PageError{Op: op, Reason: fmt.Sprintf("'%s' wasn't found", method), Hint: "permissions cannot be granted by a script"}
+	}
+	if len(params) == 0 {
+		params = json.RawMessage("{}")
+	}
+	if err := p.begin(ctx); err != nil {
+		return nil, pageError(op, "", err)
+	}
+	s, err := p.rawSession(method, sessionID)
+	if err != nil {
+		return nil, err
+	}
+	var result json.RawMessage
+	if err := s.call(ctx, rawRequest{method, params}, &result); err != nil {
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		return nil, p.rawRefused(method, err)
+	}
+	return result, nil
+}
+
+// rawSession is where a command goes; sessions of other pages are not reached.
+func (p *Page) rawSession(method, sessionID string) (*session, error) {
+	if sessionID == "" {
+		if strings.HasPrefix(method, "Target.") || strings.HasPrefix(method, "Browser.") {
+			return newSession(p.chrome.conn, "", ""), nil
+		}
+		return p.session, nil
+	}
+	p.chrome.mu.Lock()
+	defer p.chrome.mu.Unlock()
+	if a := p.chrome.sessions[sessionID]; a != nil && a.page.set == p.set {
+		return a.session, nil
+	}
+	return nil, &PageError{Op: "cdp", Reason: "no session " + sessionID}
+}
+
+// rawRefused makes sure that the message names the method, as callers expect.
+func (p *Page) rawRefused(method string, err error) error {
+	var refused *protocolError
+	if !errors.As(err, &refused) {
+		return pageError("cdp", "", err)
+	}
+	reason := refusal(refused)
+	if !strings.Contains(reason, method) {
+		reason = method + ": " + reason
+	}
+	return &PageError{Op: "cdp", Reason: reason, Cause: err}
+}
+
+// RawEvent is a DevTools event of the page as Chrome sent it.
+type RawEvent struct {
+	Method    string          `json:"method"`
+	Params    json.RawMessage `json:"params"`
+	SessionID string          `json:"sessionId"`
+}
+
+const (
+	rawEventLimit = 10000
+	rawEventBytes = 4 << 20
+)
+
+// rawEvents keeps the last events until they are drained, the oldest dropped first.
+type rawEvents struct {
+	events []RawEvent
+	bytes  int
+}
+
+func (r *rawEvents) add(e event) {
+	r.events = append(r.events, RawEvent{Method: e.Method, Params: e.Params, SessionID: e.SessionID})
+	r.bytes += len(e.Params)
+	drop := 0
+	for r.bytes > rawEventBytes || len(r.events)-drop > rawEventLimit {
+		r.bytes -= len(r.events[drop].Params)
+		drop++
+	}
+	if drop > 0 {
+		r.events = append(r.events[:0], r.events[drop:]...)
+	}
+}
+
+// DrainEvents returns the page's DevTools events since the last drain, the newest
+// 10,000 or 4 MiB of them, and forgets them.
+func (p *Page) DrainEvents() []RawEvent {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	events := p.raw.events
+	p.raw = rawEvents{}
+	if events == nil {
+		return []RawEvent{}
+	}
+	return events
+}
+
+// seedCookies copies the cookies of the default browser context into another one.
+func (c *chrome) seedCookies(ctx context.Context, contextID string) error {
+	var got struct {
+		Cookies []*proto.NetworkCookie `json:"cookies"`
+	}
+	if err := c.call(ctx, proto.StorageGetCookies{}, &got); err != nil || len(got.Cookies) == 0 {
+		return err
+	}
+	set := proto.StorageSetCookies{
+		Cookies: proto.CookiesToParams(got.Cookies), BrowserContextID: proto.BrowserBrowserContextID(contextID),
+	}
+	return c.call(ctx, set, nil)
+}
