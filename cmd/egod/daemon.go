@@ -49,11 +49,14 @@ func (c *command) start(ctx context.Context, onChange func(skills.Change)) (_ *d
 		d.logger.Warn(w)
 	}
 	d.workspace = workspace
-	if d.store, err = skills.Open(ctx, skills.Config{Roots: roots, Logger: d.logger, OnChange: onChange}); err != nil {
-		return nil, fmt.Errorf("opening the skill roots: %w", err)
-	}
 	if d.runner, err = c.newRunner(d.logger); err != nil {
 		return nil, err
+	}
+	d.store, err = skills.Open(ctx, skills.Config{
+		Roots: roots, Logger: d.logger, OnChange: onChange, Check: ops.SourceCheck(d.runner),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("opening the skill roots: %w", err)
 	}
 	policy, err := c.policy()
 	if err != nil {
@@ -81,11 +84,11 @@ func (d *daemon) close(ctx context.Context) error {
 	if d.browser != nil {
 		errs = append(errs, d.browser.Close(ctx))
 	}
+	if d.store != nil { // before the workers that its checks use
+		errs = append(errs, d.store.Close())
+	}
 	if d.runner != nil {
 		errs = append(errs, d.runner.Close())
-	}
-	if d.store != nil {
-		errs = append(errs, d.store.Close())
 	}
 	return errors.Join(append(errs, d.closeLog())...)
 }

@@ -59,7 +59,15 @@ func (c *command) serve(cmd *cobra.Command) error {
 
 func (c *command) runServer(ctx context.Context, d *daemon, relay *changeRelay, in, out *os.File) (rpc.Outcome, error) {
 	ctx, orphaned := context.WithCancelCause(ctx)
-	defer orphaned(nil)
+	checked := make(chan struct{})
+	go func() {
+		defer close(checked)
+		d.checkAll(ctx)
+	}()
+	defer func() {
+		orphaned(nil)
+		<-checked
+	}()
 	watch := func(pid int) {
 		watchParent(ctx, pid, func(pid int) {
 			d.logger.Warn("the watched process has ended, and egod with it", "pid", pid)
@@ -97,6 +105,25 @@ func (c *command) runServer(ctx context.Context, d *daemon, relay *changeRelay, 
 	relay.server.Store(server)
 	defer relay.server.Store(nil)
 	return server.Run(ctx, in, out)
+}
+
+// firstCheck is how long the sources of all packs wait for their first check:
+// what a client asks right after the start comes first.
+const firstCheck = time.Second
+
+// checkAll has every tool checked that was not yet, so that the client hears of
+// what is wrong with packs that nobody edits. It ends with ctx.
+func (d *daemon) checkAll(ctx context.Context) {
+	timer := time.NewTimer(firstCheck)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+		return
+	}
+	if err := d.store.Settle(ctx); err != nil && ctx.Err() == nil {
+		d.logger.Warn("not every tool could be checked", "error", err.Error())
+	}
 }
 
 // typed tells whether somebody sits in front of the input.

@@ -8,7 +8,6 @@ import (
 
 	"egod/internal/browser"
 	jsruntime "egod/internal/runtime"
-	"egod/internal/skills"
 )
 
 // deadlineError is the cause of a context that ended at a run's own deadline.
@@ -153,12 +152,8 @@ func compileFailure(run toolRun, compile *jsruntime.CompileError) *Error {
 	if run.pack == nil {
 		return scriptCompileFailure(run, compile)
 	}
-	diagnostics := make([]skills.Diagnostic, 0, len(compile.Problems))
-	for _, p := range compile.Problems {
-		diagnostics = append(diagnostics, ProblemDiagnostic(run.pack, p))
-	}
 	e := (&Error{Kind: KindSkillBroken, Message: fmt.Sprintf("%s cannot run: %v", run.subject, compile), Err: compile}).
-		With("diagnostics", diagnostics)
+		With("diagnostics", problemDiagnostics(run.pack, compile.Problems))
 	if len(compile.Problems) > 0 && compile.Problems[0].Hint != "" {
 		return e.WithHint("%s", compile.Problems[0].Hint)
 	}

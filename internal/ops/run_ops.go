@@ -181,10 +181,7 @@ func (sc *Scope) runNodeTool(ctx context.Context, run toolRun) (RunResult, error
 	}
 	tell := sc.svc.observe(ctx, run)
 	result, err := sc.svc.runner.Run(ctx, jsruntime.Request{
-		Program: &jsruntime.Program{
-			Kind: jsruntime.Module, Site: run.pack.ID, Entry: run.tool.Path,
-			Export: run.tool.Callable, Files: run.pack.Files, Hash: run.tool.Hash,
-		},
+		Program: toolProgram(run.pack, run.tool),
 		Args:    run.args,
 		Host:    &runHost{scope: sc.nested()},
 		Timeout: run.timeout,
@@ -227,7 +224,7 @@ func (sc *Scope) runBrowserTool(ctx context.Context, run toolRun, anyOrigin bool
 		},
 	})
 	if err != nil {
-		return RunResult{}, runFailure(err, run)
+		return RunResult{}, runFailure(sc.svc.explained(ctx, run, err), run)
 	}
 	out := RunResult{
 		Value: outcome.Value, Logs: make([]LogLine, 0, len(outcome.Logs)), Dialogs: outcome.Dialogs,

@@ -28,6 +28,10 @@ func skillRows() []*Operation {
 			doc: "Return usage text for the tools of a pack, made from its manifest.",
 		}, toolHelp),
 		define(spec{
+			name: "validateSkills",
+			doc:  "Look for faults in one pack, in a directory of packs, or in all packs of the index.",
+		}, validateSkills),
+		define(spec{
 			name: "reloadSkills",
 			doc:  "Rescan the roots now and tell what changed.",
 		}, reloadSkills),
