@@ -114,7 +114,7 @@ func (c *command) newRunner(logger *slog.Logger) (*jsruntime.Pool, error) {
 
 // policy reads what the flags allow beyond the default.
 func (c *command) policy() (ops.Policy, error) {
-	policy := ops.Policy{AllowAnyOrigin: c.settings.allowAnyOrigin}
+	policy := ops.Policy{AllowAnyOrigin: c.settings.allowAnyOrigin, AllowPrivateNet: c.settings.allowPrivateNet}
 	for _, entry := range c.settings.allowFS {
 		dir, readOnly := strings.CutSuffix(entry, ":ro")
 		absolute, err := c.absolute(dir)
