@@ -2,10 +2,8 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
-	"sync/atomic"
 
 	"egod/internal/ops"
 )
@@ -25,7 +23,9 @@ func (c *command) newLogger(secrets *ops.Secrets) (logger *slog.Logger, closeLog
 		}
 		out, closeLog = file, file.Close
 	}
-	lines := &logWriter{w: out, secrets: secrets}
+	lines := newLogWriter(out, secrets)
+	closeFile := closeLog
+	closeLog = func() error { lines.close(); return closeFile() }
 	options := &slog.HandlerOptions{Level: level}
 	if c.settings.logFormat == "json" {
 		return slog.New(slog.NewJSONHandler(lines, options)), closeLog, nil
@@ -46,29 +46,4 @@ func (c *command) hiddenValues() (secrets *ops.Secrets, warnings []string) {
 		values = append(values, value)
 	}
 	return ops.NewSecrets(values), warnings
-}
-
-// logWriter is where the slog handlers write, one line a call. It hides secrets
-// in the finished line, wherever they came from, and stops at the first error: a
-// log whose reader is gone must neither end the daemon nor be tried again for
-// every line.
-type logWriter struct {
-	w       io.Writer
-	secrets *ops.Secrets
-	dead    atomic.Bool
-}
-
-// Write never reports an error.
-func (l *logWriter) Write(line []byte) (int, error) {
-	if l.dead.Load() {
-		return len(line), nil
-	}
-	shown := line
-	if l.secrets != nil {
-		shown = []byte(l.secrets.Text(string(line)))
-	}
-	if _, err := l.w.Write(shown); err != nil {
-		l.dead.Store(true)
-	}
-	return len(line), nil
 }
