@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/dop251/goja"
@@ -37,6 +38,59 @@ func (r *gojaRealm) behind(object *goja.Object, members *lazyObject) error {
 	}
 	return object.SetPrototype(dynamic)
 }
+
+// memberTable is an object with members that a surface makes at their first use.
+type memberTable struct {
+	realm *gojaRealm
+	names []string
+	make  goja.Callable
+	made  map[string]goja.Value
+}
+
+// lazyMembers is host.members(names, make): an object with these members, each
+// made by make(name) when it is first read. Making a member for every operation in
+// every runtime would cost more than most runs.
+func (r *gojaRealm) lazyMembers(names []string, make goja.Callable) goja.Value {
+	return r.vm.NewDynamicObject(&memberTable{realm: r, names: names, make: make, made: map[string]goja.Value{}})
+}
+
+// Get implements goja.DynamicObject.
+func (m *memberTable) Get(name string) goja.Value {
+	if v, ok := m.made[name]; ok {
+		return v
+	}
+	if !slices.Contains(m.names, name) {
+		return nil
+	}
+	v, err := m.make(goja.Undefined(), m.realm.vm.ToValue(name))
+	if err != nil {
+		m.realm.throwGo(err)
+	}
+	m.made[name] = v
+	return v
+}
+
+// Set implements goja.DynamicObject.
+func (m *memberTable) Set(name string, value goja.Value) bool {
+	if !slices.Contains(m.names, name) {
+		m.names = append(m.names, name)
+	}
+	m.made[name] = value
+	return true
+}
+
+// Has implements goja.DynamicObject.
+func (m *memberTable) Has(name string) bool { return slices.Contains(m.names, name) }
+
+// Delete implements goja.DynamicObject.
+func (m *memberTable) Delete(name string) bool {
+	m.names = slices.DeleteFunc(m.names, func(n string) bool { return n == name })
+	delete(m.made, name)
+	return true
+}
+
+// Keys implements goja.DynamicObject.
+func (m *memberTable) Keys() []string { return m.names }
 
 // sharedFiles are the files that hang their functions on the shared object.
 var sharedFiles = map[string]string{
@@ -173,30 +227,10 @@ func (r *gojaRealm) iteratorMember(name string) goja.Value {
 	return r.iteratorPrototype().Get(name)
 }
 
-// addPolyfills defines stand-ins for the functions of polyfill.js, and the symbols.
-func (r *gojaRealm) addPolyfills() error {
+// addSymbols defines the well-known symbols that the engine lacks; the code that
+// esbuild makes for async iteration needs them too.
+func (r *gojaRealm) addSymbols() error {
 	global := r.vm.GlobalObject()
-	for name := range strings.FieldsSeq(polyfilled) {
-		at := strings.LastIndexByte(name, '.')
-		target := goja.Value(global)
-		for step := range strings.SplitSeq(name[:at], ".") {
-			target = target.ToObject(r.vm).Get(step)
-		}
-		standIn := func(call goja.FunctionCall) goja.Value {
-			fn, ok := goja.AssertFunction(r.load("polyfill.js").ToObject(r.vm).Get(name))
-			if !ok {
-				panic(r.vm.NewTypeError("%s is missing", name))
-			}
-			v, err := fn(call.This, call.Arguments...)
-			if err != nil {
-				r.throwGo(err)
-			}
-			return v
-		}
-		if err := target.ToObject(r.vm).DefineDataProperty(name[at+1:], r.vm.ToValue(standIn), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE); err != nil {
-			return err
-		}
-	}
 	symbol := global.Get("Symbol").ToObject(r.vm)
 	for _, name := range []string{"asyncIterator", "dispose", "asyncDispose"} {
 		if err := symbol.DefineDataProperty(name, goja.NewSymbol("Symbol."+name), goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE); err != nil {
@@ -205,6 +239,3 @@ func (r *gojaRealm) addPolyfills() error {
 	}
 	return global.DefineDataProperty("global", global, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 }
-
-const polyfilled = `Object.groupBy Map.groupBy Promise.withResolvers Promise.try Array.fromAsync
-	String.prototype.isWellFormed String.prototype.toWellFormed Error.captureStackTrace`

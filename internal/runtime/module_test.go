@@ -155,3 +155,17 @@ func TestConsole(t *testing.T) {
 		t.Errorf("the long message ends with %q", last[len(last)-40:])
 	}
 }
+
+func TestSurfaceMembersAreMadeOnce(t *testing.T) {
+	p := newTestPool(t, func(c *Config) {
+		c.Surface.Source = `(host) => { let made = 0; const page = host.members(["a", "b"], (name) => { made++; return () => name + made }); return {ctx: {page, made: () => made}, globals: {page}} }`
+	})
+	got := value(t, p, `
+		const {page} = ctx, before = ctx.made();
+		const out = [before, page.a(), page.a(), page.a === page.a, page.b(), page.c === undefined, Object.keys(page), "b" in page, "c" in page];
+		page.c = 5; delete page.a;
+		return [...out, Object.keys(page), page.c, page.a === undefined, ctx.made()];`)
+	if want := `[0,"a1","a1",true,"b2",true,["a","b"],true,false,["b","c"],5,true,2]`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}

@@ -48,6 +48,8 @@ func (r *gojaRealm) nativeMember(name string) goja.Value {
 		member = r.uncaught
 	case "module":
 		member = r.builtin
+	case "members":
+		member = r.lazyMembers
 	default:
 		member = r.nativeLibrary(name)
 	}
@@ -76,6 +78,8 @@ func (r *gojaRealm) nativeLibrary(name string) any {
 		return func(call goja.FunctionCall) goja.Value {
 			return r.vm.ToValue(r.vm.NewArrayBuffer([]byte(call.Argument(0).String())))
 		}
+	case "wellFormed": // lone surrogates do not survive the way into a Go string
+		return func(s string) string { return s }
 	case "decodeText":
 		return decodeText
 	case "validText":

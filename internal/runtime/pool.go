@@ -185,9 +185,7 @@ func (p *Pool) acquire(ctx context.Context) (*workerProcess, error) {
 		p.mu.Unlock()
 		return nil, ErrClosed
 	}
-	if n := len(p.idle); n > 0 {
-		w := p.idle[n-1]
-		p.idle = p.idle[:n-1]
+	if w := p.takeIdleLocked(); w != nil {
 		p.mu.Unlock()
 		return w, nil
 	}
@@ -208,6 +206,20 @@ func (p *Pool) acquire(ctx context.Context) (*workerProcess, error) {
 		p.abandon(c)
 		return nil, ErrClosed
 	}
+}
+
+// takeIdleLocked takes the one of the last Config.Workers used that has been idle
+// for longest. After a run a worker makes the runtime for its next one, so taking
+// turns hides that; extra workers stay idle and can be ended.
+func (p *Pool) takeIdleLocked() *workerProcess {
+	n := len(p.idle)
+	if n == 0 {
+		return nil
+	}
+	at := n - min(n, p.cfg.Workers)
+	w := p.idle[at]
+	p.idle = append(p.idle[:at], p.idle[at+1:]...)
+	return w
 }
 
 func (p *Pool) startFailure() error {

@@ -63,7 +63,7 @@ func (r *gojaRealm) furnish() error {
 	if err := r.addLazyMembers(); err != nil {
 		return err
 	}
-	if err := r.addPolyfills(); err != nil {
+	if err := r.addSymbols(); err != nil {
 		return err
 	}
 	r.objectPrototype = r.vm.NewObject().Prototype()

@@ -20,6 +20,9 @@
     log(level, ...args) {
       native.log(`${level}`, shared.format(...args));
     },
+    members(names, make) {
+      return native.members(names, make);
+    },
     get args() {
       return native.args();
     },

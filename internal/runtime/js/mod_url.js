@@ -8,7 +8,7 @@
     if (base !== undefined) error.base = `${base}`;
     return error;
   };
-  const encode = (s) => encodeURIComponent(s.toWellFormed()).replace(/%20/g, "+").replace(/[!'()~]/g, (c) => "%" + c.charCodeAt(0).toString(16).toUpperCase());
+  const encode = (s) => encodeURIComponent(s).replace(/%20/g, "+").replace(/[!'()~]/g, (c) => "%" + c.charCodeAt(0).toString(16).toUpperCase());
   const decode = (s) => native.formDecode(s);
   const parseQuery = (text) =>
     text
@@ -18,7 +18,7 @@
         const at = part.indexOf("=");
         return at < 0 ? [decode(part), ""] : [decode(part.slice(0, at)), decode(part.slice(at + 1))];
       });
-  const text = (v) => `${v}`.toWellFormed();
+  const text = (v) => native.wellFormed(`${v}`);
   const update = Symbol("update");
   const reset = Symbol("reset");
 

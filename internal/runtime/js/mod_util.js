@@ -66,7 +66,7 @@
     deprecate: (fn) => fn,
     debuglog: () => Object.assign(() => {}, { enabled: false }),
     stripVTControlCharacters: (s) => `${s}`.replace(/[\u001b\u009b][[\]()#;?]*(?:\d{1,4}(?:;\d{0,4})*)?[\dA-PR-TZcf-nq-uy=><~]/g, ""),
-    toUSVString: (s) => `${s}`.toWellFormed(),
+    toUSVString: (s) => native.wellFormed(`${s}`),
     styleText: (style, text) => `${text}`,
     isArray: Array.isArray,
   };

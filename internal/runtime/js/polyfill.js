@@ -1,5 +1,5 @@
-// Functions that Node 22 has and the engine lacks, by the object they belong to.
-// The realm defines stand-ins that run this file when one is first called.
+// Functions that Node 22 has and the engine lacks. Each is defined as the language
+// does: writable, configurable and not enumerable.
 (function (native, shared) {
   const callable = (fn) => {
     if (typeof fn !== "function") throw new TypeError(`${String(fn)} is not a function`);
@@ -15,8 +15,11 @@
     }
     return -1;
   };
-  return {
-    "Object.groupBy"(items, callback) {
+  const define = (target, methods) => {
+    for (const name of Object.keys(methods)) Object.defineProperty(target, name, { value: methods[name], writable: true, configurable: true, enumerable: false });
+  };
+  define(Object, {
+    groupBy(items, callback) {
       callable(callback);
       const groups = Object.create(null);
       let i = 0;
@@ -28,7 +31,9 @@
       }
       return groups;
     },
-    "Map.groupBy"(items, callback) {
+  });
+  define(Map, {
+    groupBy(items, callback) {
       callable(callback);
       const groups = new Map();
       let i = 0;
@@ -40,7 +45,9 @@
       }
       return groups;
     },
-    "Promise.withResolvers"() {
+  });
+  define(Promise, {
+    withResolvers() {
       let resolve, reject;
       const promise = new this((res, rej) => {
         resolve = res;
@@ -48,10 +55,12 @@
       });
       return { promise, resolve, reject };
     },
-    "Promise.try"(fn, ...args) {
+    try(fn, ...args) {
       return new this((resolve) => resolve(fn(...args)));
     },
-    async "Array.fromAsync"(source, map, thisArg) {
+  });
+  define(Array, {
+    async fromAsync(source, map, thisArg) {
       if (map !== undefined) callable(map);
       const result = typeof this === "function" && this !== Array ? new this() : [];
       let i = 0;
@@ -72,17 +81,21 @@
       result.length = i;
       return result;
     },
-    "String.prototype.isWellFormed"() {
+  });
+  define(String.prototype, {
+    isWellFormed() {
       return wellFormed(`${this}`) < 0;
     },
-    "String.prototype.toWellFormed"() {
+    toWellFormed() {
       let s = `${this}`;
       for (let at = wellFormed(s); at >= 0; at = wellFormed(s)) s = s.slice(0, at) + "\ufffd" + s.slice(at + 1);
       return s;
     },
-    "Error.captureStackTrace"(target) {
-      const stack = new Error().stack.split("\n").slice(3).join("\n");
+  });
+  define(Error, {
+    captureStackTrace(target) {
+      const stack = new Error().stack.split("\n").slice(2).join("\n");
       Object.defineProperty(target, "stack", { value: `${target.name || "Error"}${target.message ? ": " + target.message : ""}\n${stack}`, writable: true, configurable: true });
     },
-  };
+  });
 })
