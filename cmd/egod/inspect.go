@@ -37,13 +37,21 @@ func (c *command) withService(cmd *cobra.Command, do func(context.Context, *ops.
 	return do(ctx, d.service.NewSession())
 }
 
-// invoke runs one operation with named params.
-func invoke(ctx context.Context, session *ops.Session, name string, params map[string]any) (any, error) {
+// invoke runs one operation with named params and returns its typed result.
+func invoke[R any](ctx context.Context, session *ops.Session, name string, params map[string]any) (R, error) {
 	raw, err := json.Marshal(params)
 	if err != nil {
-		return nil, err
+		return *new(R), err
 	}
-	return session.Invoke(ctx, name, raw)
+	result, err := session.Invoke(ctx, name, raw)
+	if err != nil {
+		return *new(R), err
+	}
+	typed, ok := result.(R)
+	if !ok {
+		return typed, fmt.Errorf("%s returned a %T", name, result)
+	}
+	return typed, nil
 }
 
 func (c *command) listCommand() *cobra.Command {
@@ -54,14 +62,13 @@ func (c *command) listCommand() *cobra.Command {
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.withService(cmd, func(ctx context.Context, session *ops.Session) error {
-				result, err := invoke(ctx, session, "listSkills", nil)
+				list, err := invoke[ops.PackList](ctx, session, "listSkills", nil)
 				if err != nil {
 					return err
 				}
 				if c.json {
-					return c.printJSON(result)
+					return c.printJSON(list)
 				}
-				list := result.(ops.PackList)
 				table := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
 				fmt.Fprintln(table, "ID\tSTATUS\tDOMAINS\tNODE TOOLS\tBROWSER TOOLS\tPATH")
 				for _, pack := range list.Skills {
@@ -90,14 +97,14 @@ func (c *command) contextCommand() *cobra.Command {
 		Args:    exactArguments(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withService(cmd, func(ctx context.Context, session *ops.Session) error {
-				result, err := invoke(ctx, session, "learnContext", map[string]any{"url": args[0]})
+				learned, err := invoke[ops.LearnedContext](ctx, session, "learnContext", map[string]any{"url": args[0]})
 				if err != nil {
 					return err
 				}
 				if c.json {
-					return c.printJSON(result)
+					return c.printJSON(learned)
 				}
-				return c.printContext(result.(ops.LearnedContext))
+				return c.printContext(learned)
 			})
 		},
 	})

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"egod/internal/browser"
 	"egod/internal/ops"
 )
 
@@ -74,7 +75,7 @@ func (c *command) runTool(cmd *cobra.Command, method string, target []string, fl
 			ctx = ops.WithObserver(ctx, console{c.stderr})
 		}
 		if flags.url != "" {
-			if _, err := invoke(ctx, session, "browser.openOrReuseTab", map[string]any{"url": flags.url}); err != nil {
+			if _, err := invoke[browser.OpenedTab](ctx, session, "browser.openOrReuseTab", map[string]any{"url": flags.url}); err != nil {
 				return err
 			}
 		}
@@ -85,11 +86,11 @@ func (c *command) runTool(cmd *cobra.Command, method string, target []string, fl
 		if anyOrigin := cmd.Flags().Lookup("any-origin"); anyOrigin != nil && anyOrigin.Changed {
 			params["anyOrigin"] = anyOrigin.Value.String() == "true"
 		}
-		result, err := invoke(ctx, session, method, params)
+		result, err := invoke[ops.RunResult](ctx, session, method, params)
 		if err != nil {
 			return c.reportRun(err)
 		}
-		return c.printRun(result.(ops.RunResult))
+		return c.printRun(result)
 	})
 }
 
