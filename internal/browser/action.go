@@ -268,7 +268,7 @@ func (l *Locator) withHandle(ctx context.Context, op string, fn func(*world, str
 
 // handleOf gives the one element of a query a remote object.
 func (p *Page) handleOf(ctx context.Context, w *world, q *query) (string, error) {
-	res, err := p.evaluateIn(ctx, w, fmt.Sprintf("%sact.handle(%s)", p.chrome.scripts.token, encode(q)))
+	res, err := p.evaluateOwn(ctx, w, fmt.Sprintf("%sact.handle(%s)", p.chrome.scripts.token, encode(q)))
 	if err != nil {
 		return "", err
 	}

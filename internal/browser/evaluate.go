@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/go-rod/rod/lib/proto"
 )
@@ -237,6 +238,16 @@ func (p *Page) lacksWrapper(res *evaluated) bool {
 // evaluateIn sends one Runtime.evaluate bound to a document and frees the page when
 // ctx ends before the answer.
 func (p *Page) evaluateIn(ctx context.Context, w *world, expression string) (*evaluated, error) {
+	return p.evaluateWith(ctx, w, expression, aliveWithin)
+}
+
+// evaluateOwn is evaluateIn for a script of ours, which does not loop: a page that
+// does not answer it is busy with something of its own.
+func (p *Page) evaluateOwn(ctx context.Context, w *world, expression string) (*evaluated, error) {
+	return p.evaluateWith(ctx, w, expression, busyWithin)
+}
+
+func (p *Page) evaluateWith(ctx context.Context, w *world, expression string, patience time.Duration) (*evaluated, error) {
 	var res evaluated
 	req := evaluateParams{Expression: expression, UniqueContextID: w.uniqueID, AwaitPromise: true}
 	err := w.session.call(ctx, req, &res)
@@ -244,18 +255,18 @@ func (p *Page) evaluateIn(ctx context.Context, w *world, expression string) (*ev
 	case err == nil:
 		return &res, nil
 	case ctx.Err() != nil:
-		return nil, p.abandon(w.session, err)
+		return nil, p.abandon(w.session, err, patience)
 	}
 	return nil, evaluationRefused(err)
 }
 
 // abandon frees the page in the background from what it may still be running. A
 // dialog that blocks the page is the reason to name.
-func (p *Page) abandon(s *session, err error) error {
+func (p *Page) abandon(s *session, err error, patience time.Duration) error {
 	if d := p.openDialog(); d != nil {
 		return dialogInTheWay(d, err)
 	}
-	p.recover(s)
+	p.recover(s, patience)
 	return err
 }
 
@@ -303,7 +314,7 @@ func (p *Page) inIsolated(ctx context.Context, expression string, into any) erro
 
 // runOwn evaluates an expression of ours that gives a string.
 func (p *Page) runOwn(ctx context.Context, w *world, expression string) (string, error) {
-	res, err := p.evaluateIn(ctx, w, expression)
+	res, err := p.evaluateOwn(ctx, w, expression)
 	if err != nil {
 		return "", err
 	}

@@ -122,7 +122,7 @@ func (p *Page) callOn(ctx context.Context, w *world, objectID, body string) (str
 	}, &res)
 	if err != nil {
 		if ctx.Err() != nil {
-			return "", p.abandon(w.session, err)
+			return "", p.abandon(w.session, err, aliveWithin)
 		}
 		return "", evaluationRefused(err)
 	}

@@ -93,6 +93,20 @@ func TestLocatorsInFrames(t *testing.T) {
 	}
 }
 
+// Frames without a document of their own address have their worlds too.
+func TestLocalFrames(t *testing.T) {
+	page, ctx := newTestPage(t, html(`<iframe id=empty></iframe><iframe id=doc srcdoc="<p>x"></iframe><iframe id=js src="javascript:'<p>y'"></iframe>`))
+	for _, id := range []string{"#empty", "#doc", "#js"} {
+		l := page.Locator(FrameSelector(id, "body"))
+		if n, err := l.Count(ctx); n != 1 || err != nil {
+			t.Errorf("%s: count %d, %v", id, n, err)
+		}
+		if v, err := l.EvaluateAll(ctx, "(els) => els.length", nil); string(v) != "1" || err != nil {
+			t.Errorf("%s: evaluateAll %s, %v", id, v, err)
+		}
+	}
+}
+
 func TestFrameErrors(t *testing.T) {
 	page, ctx := newTestPage(t, framedPage())
 	for selector, want := range map[string]string{

@@ -134,7 +134,7 @@ func chromeArgs(cfg Config, prof *profile) []string {
 	disabled := []string{
 		"Translate", "OptimizationHints", "MediaRouter", "DialMediaRouteProvider", "InterestFeedContentSuggestions",
 		"CertificateTransparencyComponentUpdater", "AutofillServerCommunication", "DestroyProfileOnBrowserClose",
-		"HttpsUpgrades", "PaintHolding",
+		"HttpsUpgrades", "PaintHolding", "Prerender2",
 	}
 	const disableFeatures = "--disable-features="
 	var extra []string

@@ -75,7 +75,7 @@ func (p *Page) dispatch(ctx context.Context, req request) error {
 			return err
 		case <-changed:
 		case <-ctx.Done():
-			return p.abandon(p.session, context.Cause(ctx))
+			return p.abandon(p.session, context.Cause(ctx), busyWithin)
 		case <-p.session.done:
 			return p.session.err
 		}

@@ -299,8 +299,9 @@ const EGOD_NAME = (() => {
   }
 
   // The main world asks through events, which cross the worlds; the names are
-  // unguessable. Elements go back as the targets of events of their own.
-  document.addEventListener("EGOD_NAME-query", (e) => {
+  // unguessable. Elements go back as the targets of events of their own. The window
+  // listens because a document may be replaced in it (javascript: addresses).
+  addEventListener("EGOD_NAME-query", (e) => {
     let problem = "";
     try {
       const { query, single } = JSON.parse(e.detail);
@@ -309,7 +310,7 @@ const EGOD_NAME = (() => {
     } catch (failure) {
       problem = failure instanceof Problem ? failure.toString() : JSON.stringify({ kind: "failed", message: String(failure) });
     }
-    document.dispatchEvent(new CustomEvent("EGOD_NAME-done", { detail: problem }));
+    dispatchEvent(new CustomEvent("EGOD_NAME-done", { detail: problem }));
     e.stopImmediatePropagation();
   }, true);
 

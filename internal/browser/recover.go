@@ -9,10 +9,14 @@ import (
 )
 
 const (
-	// aliveWithin is how soon a page answers that only waits for a promise.
-	aliveWithin = 100 * time.Millisecond
+	// aliveWithin is how soon a page answers that only waits for a promise of the
+	// caller's script. One that does not is taken for a loop.
+	aliveWithin = 80 * time.Millisecond
+	// busyWithin is how long a page may be busy with itself while a question of
+	// ours waits, before it counts as stuck.
+	busyWithin = 2 * time.Second
 	// freedWithin is how soon a page must answer after its script was terminated.
-	freedWithin = time.Second
+	freedWithin = 5 * time.Second
 )
 
 // errReplaced ends a page that could not be freed.
@@ -21,7 +25,7 @@ var errReplaced = errors.New("the page did not answer any more")
 // recover makes sure, in the background, that the page answers after a call on it
 // was given up: a script that loops is terminated, a page that stays silent is
 // closed. Operations wait for the end of it in begin.
-func (p *Page) recover(s *session) {
+func (p *Page) recover(s *session, patience time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.recovery != nil {
@@ -31,7 +35,7 @@ func (p *Page) recover(s *session) {
 		return
 	}
 	p.recovery = make(chan struct{})
-	go p.recoverFrom(s)
+	go p.recoverFrom(s, patience)
 }
 
 // startRecovery counts one more recovery, unless the connection is over.
@@ -47,11 +51,11 @@ func (c *chrome) startRecovery() bool {
 	return true
 }
 
-func (p *Page) recoverFrom(s *session) {
+func (p *Page) recoverFrom(s *session, patience time.Duration) {
 	defer p.chrome.recoveries.Done()
-	ctx, cancel := context.WithTimeout(context.Background(), aliveWithin+2*freedWithin)
+	ctx, cancel := context.WithTimeout(context.Background(), patience+freedWithin+time.Second)
 	defer cancel()
-	if !p.answers(ctx, s, aliveWithin) && p.openDialog() == nil {
+	if !p.answers(ctx, s, patience) && p.openDialog() == nil {
 		s.send(proto.RuntimeTerminateExecution{})
 		if !p.answers(ctx, s, freedWithin) && p.openDialog() == nil {
 			p.replace()

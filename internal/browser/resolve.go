@@ -95,7 +95,7 @@ func (r *resolver) roleIDs(ctx context.Context, q *roleQuery) ([]int, error) {
 
 // remote evaluates an expression of ours to a remote object.
 func (r *resolver) remote(ctx context.Context, expression string) (string, error) {
-	res, err := r.page.evaluateIn(ctx, r.world, expression)
+	res, err := r.page.evaluateOwn(ctx, r.world, expression)
 	if err != nil {
 		return "", err
 	}

@@ -52,7 +52,7 @@ const EGOD_NAME = (() => {
   const composedPath = inPage && uncurry(Event.prototype.composedPath);
   const eventDetail = inPage && getter(CustomEvent.prototype, "detail");
   const PageEvent = inPage && CustomEvent;
-  const page = inPage && document, place = inPage && location;
+  const view = globalThis, place = inPage && location;
 
   const DEEPEST = 1000;
   // Kinds that have no data of their own to show: {} for them would be a lie.
@@ -229,7 +229,7 @@ const EGOD_NAME = (() => {
     const pack = packer();
     try {
       const record = { __proto__: null, v: pack.walk(value) };
-      if (withPage) { record.u = place.href; record.t = documentTitle(page); }
+      if (withPage) { record.u = place.href; record.t = documentTitle(document); }
       return done(record);
     } catch (e) {
       const ours = isObject(e) && getPrototypeOf(e) === null && typeof e.reason === "string";
@@ -267,13 +267,13 @@ const EGOD_NAME = (() => {
     let n = 0, problem = "the query script is missing";
     const push = (e) => { found[n++] = composedPath(e)[0]; };
     const report = (e) => { problem = eventDetail(e); };
-    addListener(page, "EGOD_NAME-push", push, true);
-    addListener(page, "EGOD_NAME-done", report, true);
+    addListener(view, "EGOD_NAME-push", push, true);
+    addListener(view, "EGOD_NAME-done", report, true);
     try {
-      dispatch(page, new PageEvent("EGOD_NAME-query", { __proto__: null, detail: query }));
+      dispatch(view, new PageEvent("EGOD_NAME-query", { __proto__: null, detail: query }));
     } finally {
-      removeListener(page, "EGOD_NAME-push", push, true);
-      removeListener(page, "EGOD_NAME-done", report, true);
+      removeListener(view, "EGOD_NAME-push", push, true);
+      removeListener(view, "EGOD_NAME-done", report, true);
     }
     return { __proto__: null, found, n, problem };
   }
