@@ -31,6 +31,9 @@ func (s *Store) look(ctx context.Context, reason string) Change {
 	}
 	s.reread(ctx, &p)
 	s.watchingFailed()
+	if p.burst() && !p.all {
+		st.burst = time.Now()
+	}
 	return s.publish(reason)
 }
 

@@ -91,7 +91,9 @@ func (s *Store) watchingFailed() {
 	}
 }
 
-// sweepTick looks at links, at roots, and at some or all packs.
+// sweepTick looks at links, at roots, and at some or all packs. What it finds is
+// read at once when nothing is watched, else after the quiet time that events
+// have: this may be the middle of a burst.
 func (s *Store) sweepTick(ctx context.Context) {
 	if s.cfg.Poll < 0 {
 		return
@@ -115,16 +117,13 @@ func (s *Store) sweepTick(ctx context.Context) {
 	if p.empty() {
 		return
 	}
-	// What events have marked meanwhile is due as well.
-	for key := range st.pending.dirty {
-		p.dirt(key)
+	if st.pending.empty() {
+		st.pending.since = start
 	}
-	for i := range st.pending.roots {
-		p.dirtRoot(i)
+	st.pending.add(p)
+	if st.sweep.polling {
+		s.look(ctx, "poll")
 	}
-	p.rescan = st.pending.rescan
-	st.pending = p
-	s.look(ctx, "poll")
 }
 
 // checkLinks marks the packs whose links lead elsewhere by now.

@@ -22,6 +22,8 @@ const (
 	// quietBurst is the same while many packs change or new ones appear, so that a
 	// checkout or clone is one swap as far as possible.
 	quietBurst = 100 * time.Millisecond
+	// burstMemory is how long a burst is taken to go on after a swap.
+	burstMemory = 500 * time.Millisecond
 	// maxQuiet bounds the wait while something never stops writing.
 	maxQuiet = time.Second
 	// missingGrace is how long a pack is served whose manifest is gone and whose
@@ -54,6 +56,7 @@ type storeState struct {
 	// something happens in them.
 	owners  map[string]map[slotKey]struct{}
 	pending pending
+	burst   time.Time // when a burst was last read
 	sweep   sweeper
 	checks  checks
 }
@@ -97,6 +100,22 @@ type pending struct {
 
 func (p *pending) empty() bool {
 	return len(p.dirty) == 0 && len(p.roots) == 0 && !p.links && !p.rescan && !p.all
+}
+
+// burst says that this is more than somebody's save.
+func (p *pending) burst() bool { return p.rescan || len(p.roots) > 0 || len(p.dirty) > 2 }
+
+func (p *pending) size() int { return len(p.dirty) + len(p.roots) }
+
+// add takes over what another one marks.
+func (p *pending) add(o pending) {
+	for key := range o.dirty {
+		p.dirt(key)
+	}
+	for i := range o.roots {
+		p.dirtRoot(i)
+	}
+	p.links, p.rescan, p.all = p.links || o.links, p.rescan || o.rescan, p.all || o.all
 }
 
 // ask is a request to the store's goroutine, which answers on reply once.
@@ -228,7 +247,11 @@ func (s *Store) run(ctx context.Context) {
 				}
 			}
 		case <-sweep.C:
+			before := st.pending.size()
 			s.sweepTick(ctx)
+			if wait, ok := s.quietTime(); ok && st.pending.size() > before {
+				quiet.Reset(wait)
+			}
 			sweep.Reset(st.sweep.interval(s))
 		case jobs <- job:
 			st.checks.running = true
@@ -304,7 +327,7 @@ func (s *Store) quietTime() (wait time.Duration, ok bool) {
 		return 0, false
 	}
 	wait = quietSave
-	if p.rescan || len(p.roots) > 0 || len(p.dirty) > 2 {
+	if p.burst() || time.Since(s.state.burst) < burstMemory {
 		wait = quietBurst
 	}
 	for key := range p.dirty {
