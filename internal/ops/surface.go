@@ -50,5 +50,20 @@ func (t *Table) Surface() (jsruntime.Surface, error) {
 	if err != nil {
 		return jsruntime.Surface{}, err
 	}
-	return jsruntime.Surface{Source: facadeSource, Table: table}, nil
+	source, err := t.surfaceSource()
+	return jsruntime.Surface{Source: source, Table: table}, err
+}
+
+// surfaceSource gives the facade the texts of help as one string constant, which
+// is compiled once for all runs and read by those that ask for help.
+func (t *Table) surfaceSource() (string, error) {
+	texts, err := json.Marshal(t.helpTexts())
+	if err != nil {
+		return "", err
+	}
+	literal, err := json.Marshal(string(texts))
+	if err != nil {
+		return "", err
+	}
+	return "(host, table) => (" + facadeSource + ")(host, table, " + string(literal) + ")", nil
 }
