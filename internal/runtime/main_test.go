@@ -23,6 +23,9 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
+	if os.Getenv(daemonEnv) != "" {
+		loopForEver()
+	}
 	goleak.VerifyTestMain(m)
 }
 

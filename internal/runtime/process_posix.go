@@ -21,9 +21,14 @@ func killProcess(cmd *exec.Cmd) {
 // limitAddressSpace bounds the address space of this process, so that a single
 // native call that wants it all fails here and does not take the machine along.
 func limitAddressSpace(bytes int64) error {
-	limit := syscall.Rlimit{Cur: uint64(bytes), Max: uint64(bytes)}
+	var limit syscall.Rlimit
+	assign(&limit.Cur, bytes)
+	assign(&limit.Max, bytes)
 	return syscall.Setrlimit(syscall.RLIMIT_AS, &limit)
 }
+
+// assign sets a field whose type differs between systems.
+func assign[T int64 | uint64](field *T, value int64) { *field = T(value) }
 
 // claimStream takes the frame stream away from the process's standard
 // descriptors when it is one of them: nothing that a library prints by mistake
