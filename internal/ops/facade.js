@@ -2,8 +2,9 @@
 // fresh runtime, before any code of a pack: host.call(name, args) runs an
 // operation in the daemon, host.source(fn) gives the text of a function for the
 // page, table is [{name, args: [{name, form}]}] as internal/ops/surface.go
-// makes it. Only members that the table has exist on ctx.
-(host, table) => {
+// makes it, helpTexts the JSON of {name: text}. Only members that the table has
+// exist on ctx.
+(host, table, helpTexts) => {
   "use strict";
 
   // A call leaves out what was not given, so that the daemon's defaults hold.
@@ -45,7 +46,7 @@
     } catch (error) {
       return Promise.reject(error);
     }
-    return host.call(name, params);
+    return waiting === 0 ? host.call(name, params) : opening.then(() => host.call(name, params));
   };
 
   const bindings = new Map(table.map((row) => [row.name, row]));
@@ -230,9 +231,102 @@
     })]);
   }
 
+  let texts;
+  ctx.help = (...names) => {
+    texts ??= new Map(Object.entries(JSON.parse(helpTexts)));
+    return (names.length === 0 ? [""] : names).map((name) => texts.get(name) ?? "Unknown helper: " + name).join("\n\n");
+  };
+
+  // Waits for requests, responses and events. Listening begins with the call:
+  // operations that are called after it start once the view is open.
+  let opening = Promise.resolve();
+  let waiting = 0; // views that are being opened
+
+  function specialiseEvents(page) {
+    page.waitForRequest = (match, options) =>
+      nextMatching("request", "page.waitForRequest", requestFacade, match, options);
+    page.waitForResponse = (match, options) =>
+      nextMatching("response", "page.waitForResponse", responseFacade, match, options);
+    page.waitForEvent = (event, options) => nextMatching(event, "page.waitForEvent", eventFacade, undefined, options);
+  }
+
+  async function nextMatching(kind, name, facade, match, options = {}) {
+    const timeout = options.timeout ?? defaultTimeout;
+    if (typeof timeout !== "number" || !(timeout >= 0)) throw new Error(name + ": timeout must be zero or more milliseconds");
+    const limit = timeout === 0 && kind !== "download" ? Infinity : timeout;
+    const opened = host.call("watch.open", { kind });
+    waiting++;
+    opening = opening.then(() => opened).catch(() => {}).then(() => { waiting--; });
+    const id = await opened;
+    const deadline = performance.now() + limit;
+    try {
+      for (;;) {
+        const left = Math.min(deadline - performance.now(), 60_000);
+        const event = left > 0 ? await host.call("watch.next", { id, timeout: left }) : { number: 0 };
+        if (event.number === 0) {
+          if (performance.now() < deadline) continue;
+          throw new Error(kind === "request" || kind === "response" ? name + " timed out after " + timeout + "ms" : name + " timed out");
+        }
+        const made = facade(event);
+        if (accepts(match, made, name)) return made;
+      }
+    } finally {
+      host.call("watch.close", { id }).catch(() => {});
+    }
+  }
+
+  const accepts = (match, facade, name) => {
+    if (match === undefined) return true;
+    if (typeof match === "string") return facade.url() === match;
+    if (match instanceof RegExp) { match.lastIndex = 0; return match.test(facade.url()); }
+    if (typeof match !== "function") throw new TypeError(name + " expects a string, a RegExp or a function");
+    const answer = match(facade);
+    if (isObject(answer) && typeof answer.then === "function") {
+      answer.then(undefined, () => {});
+      throw new Error(name + " needs a predicate that answers at once, not a promise");
+    }
+    return Boolean(answer);
+  };
+
+  const requestOf = (r) => ({
+    url: () => r.url, method: () => r.method, headers: () => ({ ...r.headers }),
+    postData: () => r.postData ?? null, resourceType: () => r.resourceType,
+  });
+  const requestFacade = (event) => requestOf(event.request);
+  const responseFacade = ({ number, response }) => {
+    const body = async () => Buffer.from(await host.call("watch.body", { number }), "base64");
+    const text = async () => (await body()).toString("utf8");
+    return {
+      url: () => response.url, status: () => response.status, statusText: () => response.statusText,
+      ok: () => response.status >= 200 && response.status <= 299, headers: () => ({ ...response.headers }),
+      request: () => requestOf(response.request), body, text, json: async () => JSON.parse(await text()),
+    };
+  };
+  const eventFacade = ({ number, console, dialog, popup, download }) => {
+    if (console) return { type: () => console.level, text: () => console.message };
+    if (dialog) return { type: () => dialog.type, message: () => dialog.message, defaultValue: () => dialog.defaultValue };
+    if (popup) return { targetId: popup };
+    return {
+      url: () => download.url, suggestedFilename: () => download.suggestedFilename,
+      path: () => host.call("watch.downloadPath", { number }),
+      saveAs: (path) => host.call("watch.saveDownload", { number, path }),
+    };
+  };
+
+  // A frame is a place to look for elements in: its name, a part of its address, or
+  // the locator of its iframe element.
+  const frameOf = (parts) => {
+    const scope = (selector) => locator(encoded("frame", { ...parts, child: selectorOf(selector) }));
+    return { locator: scope, ...factories(scope) };
+  };
+  locators.contentFrame = function () { return frameOf({ owner: this.selector }); };
+
   if (ctx.page) {
     Object.assign(ctx.page, { locator }, factories(locator));
+    ctx.page.frame = (nameOrURL) => frameOf({ name: String(nameOrURL) });
+    ctx.page.frameLocator = (selector) => locator(selector).contentFrame();
     specialise(ctx.page);
+    specialiseEvents(ctx.page);
   }
   if (ctx.fetch) specialiseFetch(ctx.fetch);
 

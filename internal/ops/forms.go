@@ -56,11 +56,43 @@ func jsMembers() []jsMember {
 		jsMember{"locator.last", "The last of the elements.", "()", "(): Locator"},
 		jsMember{"locator.nth", "The element at an index, from zero.", "(index)", "(index: number): Locator"},
 		jsMember{
+			"locator.contentFrame", "The frame of an iframe element, to look for elements in.",
+			"()", "(): "+frameType,
+		},
+		jsMember{
+			"page.frame", "A frame by its name or a part of its address, to look for elements in.",
+			"(nameOrUrl)", "(nameOrUrl: string): "+frameType,
+		},
+		jsMember{
+			"page.frameLocator", "The frame of the iframe element that a selector finds.",
+			"(selector)", "(selector: string | Locator): "+frameType,
+		},
+		jsMember{
+			"page.waitForRequest", "Wait for a request that begins after the call; an error when none comes in time.",
+			"(match, {timeout?})", "(match: string | RegExp | ((request: "+requestType+") => boolean), options?: {timeout?: number}): Promise<"+requestType+">",
+		},
+		jsMember{
+			"page.waitForResponse", "Wait for a response that comes after the call; an error when none comes in time.",
+			"(match, {timeout?})", "(match: string | RegExp | ((response: "+responseType+") => boolean), options?: {timeout?: number}): Promise<"+responseType+">",
+		},
+		jsMember{
+			"page.waitForEvent", "Wait for a download, dialog, popup or console message that comes after the call.",
+			"(event, {timeout?})", `(event: "download" | "dialog" | "popup" | "console", options?: {timeout?: number}): Promise<any>`,
+		},
+		jsMember{
 			"help", "Return the texts of facades and functions by name, or an overview, at once and not as a promise.",
 			"(...names)", "(...names: string[]): string",
 		},
 	)
 }
+
+// The shapes of what facade.js makes of frames, requests and responses.
+const (
+	frameType    = `Pick<Locator, "locator" | "getByRole" | "getByText" | "getByLabel" | "getByPlaceholder" | "getByAltText" | "getByTitle" | "getByTestId">`
+	requestType  = "{url(): string, method(): string, headers(): Record<string, string>, postData(): string | null, resourceType(): string}"
+	responseType = "{url(): string, status(): number, statusText(): string, ok(): boolean, headers(): Record<string, string>, request(): " +
+		requestType + ", body(): Promise<any>, text(): Promise<string>, json(): Promise<any>}"
+)
 
 // jsForms are the call forms of rows that a list of arguments does not say, in
 // TypeScript, from the parameters on. OPTIONS stands for the row's options.

@@ -54,10 +54,16 @@ func (o *Operation) Prepare(s *Session, params json.RawMessage) (*Call, error) {
 type Table struct {
 	rows   []*Operation
 	byName map[string]*Operation
+	// inner are the operations that only the facade calls, to build functions
+	// that take JavaScript to decide. No face shows them.
+	inner map[string]*Operation
 }
 
-func newTable(rows []*Operation) *Table {
-	t := &Table{rows: rows, byName: make(map[string]*Operation, len(rows))}
+func newTable(rows, inner []*Operation) *Table {
+	t := &Table{rows: rows, byName: make(map[string]*Operation, len(rows)), inner: make(map[string]*Operation, len(inner))}
+	for _, row := range inner {
+		t.inner[row.Name] = row
+	}
 	slices.SortFunc(t.rows, func(a, b *Operation) int {
 		switch {
 		case a.Name < b.Name:
@@ -77,6 +83,15 @@ func newTable(rows []*Operation) *Table {
 func (t *Table) Lookup(name string) (*Operation, bool) {
 	row, ok := t.byName[name]
 	return row, ok
+}
+
+// hosted finds an operation that code in a run may call.
+func (t *Table) hosted(name string) (*Operation, bool) {
+	if row, ok := t.inner[name]; ok {
+		return row, true
+	}
+	row, ok := t.byName[name]
+	return row, ok && row.JS != nil
 }
 
 // Rows returns all operations in order of name. The slice is the table's own.

@@ -20,6 +20,8 @@ type place struct {
 	space   *taskSpace // nil until a floating run has chosen
 	turn    *browser.Turn
 	running bool // holds a slot
+	// watches are the views on page events that the run has open.
+	watches watchSet
 	// waitMs is what the run set with setDefaultTimeout.
 	waitMs *Milliseconds
 	// stopped is the guidance of the first refusal because a user is in control.
@@ -108,6 +110,7 @@ func (p *place) leaveLane() {
 // release gives everything back. It waits for a change under way, whose context
 // has ended.
 func (p *place) release() {
+	p.watches.closeAll()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.leaveLane()

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"encoding/json"
 	"regexp"
 	"strings"
 
@@ -37,6 +38,26 @@ func (p Policy) checkNavigation(url string) error {
 		return e.WithHint("write the scheme out: did you mean http://%s?", plain)
 	}
 	return e.WithHint("open an http or https URL; no flag allows %s:", scheme)
+}
+
+// checkCommand holds DevTools commands to the rules of the operations they could
+// stand in for: a page is not led to a file, and a file is not handed to a page.
+func (p Policy) checkCommand(method string, params json.RawMessage) error {
+	var given struct {
+		URL string `json:"url"`
+	}
+	switch method {
+	case "Page.navigate", "Target.createTarget":
+		if err := json.Unmarshal(params, &given); err == nil {
+			return p.checkNavigation(given.URL)
+		}
+	case "DOM.setFileInputFiles", "Page.setDownloadBehavior", "Browser.setDownloadBehavior", "Page.handleFileChooser",
+		"Target.exposeDevToolsProtocol", "Target.attachToBrowserTarget", "Browser.close", "Browser.crash",
+		"Extensions.loadUnpacked", "IO.read", "Storage.getCookies", "Network.loadNetworkResource":
+		return Errorf(KindPolicyDenied, "the DevTools command %s is refused: it reaches past the page", method).
+			With("rule", "cdp.command").WithHint("use the operation made for it, such as locator.setInputFiles or page.waitForEvent")
+	}
+	return nil
 }
 
 // asParsed drops what a URL parser drops before it looks for the scheme:

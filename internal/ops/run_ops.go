@@ -299,8 +299,8 @@ type runHost struct {
 // Call runs the operation behind a ctx function. Its result is the tagged JSON
 // that the runtime revives.
 func (h *runHost) Call(ctx context.Context, name string, args json.RawMessage) (json.RawMessage, error) {
-	op, ok := h.scope.svc.table.Lookup(name)
-	if !ok || op.JS == nil {
+	op, ok := h.scope.svc.table.hosted(name)
+	if !ok {
 		return nil, Errorf(KindMethodNotFound, "there is no operation %q on ctx", name)
 	}
 	result, err := op.host(ctx, h.scope, args)

@@ -12,8 +12,9 @@ func NewTable() *Table {
 	rows = append(rows, inputRows()...)
 	rows = append(rows, fileRows()...)
 	rows = append(rows, waitRows()...)
+	rows = append(rows, observeRows()...)
 	rows = append(rows, fetchRows()...)
 	rows = append(rows, taskSpaceRows()...)
 	rows = append(rows, scriptRows()...)
-	return newTable(rows)
+	return newTable(rows, watchRows())
 }
