@@ -39,7 +39,8 @@ and in Chrome. Started without a command it serves JSON-RPC on stdin and stdout.
 	root.PersistentFlags().BoolVar(&c.json, "json", false, "print results as JSON")
 	for _, sub := range []*cobra.Command{
 		c.serveCommand(), c.workerCommand(), c.versionCommand(),
-		c.listCommand(), c.contextCommand(), c.runToolCommand(), c.runBrowserToolCommand(),
+		c.listCommand(), c.contextCommand(), c.runToolCommand(), c.runBrowserToolCommand(), c.scriptCommand(),
+		c.validateCommand(), c.watchCommand(), c.matchCommand(), c.schemaCommand(), c.newCommand(),
 		c.doctorCommand(), c.browserCommand(),
 	} {
 		root.AddCommand(sub)
