@@ -1,10 +1,11 @@
 // Command gen writes the generated parts of the documentation, between the
 // marks "<!-- generated: NAME -->" and "<!-- end generated -->" of the files
-// below docs/. Run it with go generate ./docs/...
+// below docs/, and the files that are generated as a whole. Run it with go generate ./docs/...
 package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 
 	"egod/internal/ops"
 	"egod/internal/rpc"
+	"egod/internal/skills"
 )
 
 //go:generate go run .
@@ -24,10 +26,14 @@ func main() {
 }
 
 func run(docs string) error {
-	return rewrite(filepath.Join(docs, "protocol.md"), map[string]string{
-		"operations": operations(ops.NewTable()),
-		"errors":     errorTable(),
-	})
+	return errors.Join(
+		rewrite(filepath.Join(docs, "protocol.md"), map[string]string{
+			"operations": operations(ops.NewTable()),
+			"errors":     errorTable(),
+		}),
+		rewrite(filepath.Join(docs, "diagnostics.md"), map[string]string{"codes": codeTable()}),
+		writeWhole(filepath.Join(docs, "schema", "manifest.schema.json"), skills.ManifestSchema()),
+	)
 }
 
 // rewrite replaces the generated parts of a file, and the file only when
