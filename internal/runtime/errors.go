@@ -38,7 +38,10 @@ type ScriptError struct {
 
 func (e *ScriptError) Error() string {
 	text := oneLine(e.Message)
-	if e.Name != "" && e.Name != "Error" {
+	switch {
+	case text == "":
+		text = e.Name
+	case e.Name != "" && e.Name != "Error":
 		text = e.Name + ": " + text
 	}
 	if e.File != "" {

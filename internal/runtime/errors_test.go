@@ -136,6 +136,17 @@ func TestCompileProblems(t *testing.T) {
 	}
 }
 
+func TestFileNamesThatAreNoURLs(t *testing.T) {
+	p := newTestPool(t)
+	for _, name := range []string{"tools/my tool.js", "tools/größe é.js", "tools/100%.js", "tools/a%20b.js", "tools/a#b?c.js", "x:y/z.js", "t.js"} {
+		_, err := run(t, p, Request{Program: &Program{Entry: name, Export: "run", Files: map[string]string{name: "export function run() {\n  throw new Error('x');\n}\n"}}})
+		var se *ScriptError
+		if !errors.As(err, &se) || se.File != name || se.Stack != "Error: x\n    at run ("+name+":2:9)" {
+			t.Errorf("%s: error %+v", name, err)
+		}
+	}
+}
+
 func TestCheckRunsNothing(t *testing.T) {
 	p := newTestPool(t)
 	problems, err := p.Check(t.Context(), module("throw new Error('ran');\nexport function run() {}\n"))

@@ -50,6 +50,7 @@ const (
 type initHead struct {
 	Surface string          `json:"surface"`
 	Table   json.RawMessage `json:"table,omitempty"`
+	Files   bool            `json:"files,omitempty"`
 	// AddressSpace is the RLIMIT_AS the worker sets on itself, in bytes.
 	AddressSpace int64 `json:"addressSpace"`
 }

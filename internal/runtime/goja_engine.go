@@ -29,12 +29,13 @@ var libraryFiles embed.FS
 type gojaEngine struct {
 	surfaceSource string
 	table         json.RawMessage
+	files         bool // node:fs may ask the host
 	surface       *goja.Program
 	library       map[string]*goja.Program // the runtime's own JavaScript, by file
 }
 
-func newGojaEngine(surface string, table json.RawMessage) *gojaEngine {
-	return &gojaEngine{surfaceSource: surface, table: table, library: map[string]*goja.Program{}}
+func newGojaEngine(surface string, table json.RawMessage, files bool) *gojaEngine {
+	return &gojaEngine{surfaceSource: surface, table: table, files: files, library: map[string]*goja.Program{}}
 }
 
 // load compiles what every realm needs, once.
@@ -169,7 +170,7 @@ func engineProblem(head *runHead, err error) error {
 		return err
 	}
 	if position.Line > 0 && path.Base(position.Filename) != "bundle.js" {
-		p.File, p.Line, p.Column = position.Filename, position.Line, position.Column
+		p.File, p.Line, p.Column = packFile(position.Filename), position.Line, position.Column
 	}
 	return &CompileError{Problems: []Problem{p}}
 }

@@ -68,6 +68,8 @@ func (r *gojaRealm) nativeLibrary(name string) any {
 	switch name {
 	case "now":
 		return func() float64 { return float64(time.Since(r.began).Microseconds()) / 1000 }
+	case "files":
+		return r.engine.files
 	case "platform":
 		return nodePlatform()
 	case "arch":

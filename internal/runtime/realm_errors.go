@@ -95,7 +95,7 @@ func (r *gojaRealm) scriptError(v goja.Value, frames []goja.StackFrame) (*Script
 		se.Stack = strings.TrimRight(se.Name+": "+se.Message+"\n"+formatFrames(frames), "\n")
 	}
 	if p, ok := firstPosition(frames); ok {
-		se.File, se.Line, se.Column = p.Filename, p.Line, p.Column
+		se.File, se.Line, se.Column = packFile(p.Filename), p.Line, p.Column
 	} else if m := stackLine.FindStringSubmatch(se.Stack); m != nil {
 		se.File = m[1]
 		_, _ = fmt.Sscan(m[2], &se.Line)
@@ -163,7 +163,7 @@ func cleanStack(name, message, stack string) string {
 	for _, line := range strings.Split(stack, "\n") {
 		if m := engineFrame.FindStringSubmatch(line); m != nil {
 			if !strings.Contains(m[1], internalPrefix) && !strings.HasPrefix(m[1], "bundle.js:") && !strings.Contains(m[1], "(bundle.js:") {
-				lines = append(lines, "    at "+m[1]+m[2])
+				lines = append(lines, "    at "+packFile(m[1])+m[2])
 			}
 		} else if strings.HasPrefix(line, "    at ") && !strings.Contains(line, internalPrefix) {
 			lines = append(lines, line)
@@ -181,9 +181,9 @@ func formatFrames(frames []goja.StackFrame) string {
 			continue
 		}
 		if name := frames[i].FuncName(); name != "<anonymous>" && name != "<native>" {
-			fmt.Fprintf(&b, "    at %s (%s:%d:%d)\n", name, p.Filename, p.Line, p.Column)
+			fmt.Fprintf(&b, "    at %s (%s:%d:%d)\n", name, packFile(p.Filename), p.Line, p.Column)
 		} else {
-			fmt.Fprintf(&b, "    at %s:%d:%d\n", p.Filename, p.Line, p.Column)
+			fmt.Fprintf(&b, "    at %s:%d:%d\n", packFile(p.Filename), p.Line, p.Column)
 		}
 	}
 	return b.String()

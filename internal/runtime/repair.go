@@ -40,7 +40,7 @@ func repair(code string, program *ast.Program) []Problem {
 	}
 	for i := range r.problems {
 		p := program.File.Position(r.problems[i].Column)
-		r.problems[i].File, r.problems[i].Line, r.problems[i].Column = p.Filename, p.Line, p.Column
+		r.problems[i].File, r.problems[i].Line, r.problems[i].Column = packFile(p.Filename), p.Line, p.Column
 	}
 	return r.problems
 }

@@ -3,6 +3,7 @@ package runtime
 import (
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"strings"
 	"unicode/utf8"
 )
@@ -45,9 +46,23 @@ func adjustSourceMap(data []byte, code string, linesAdded, linesRemoved int) ([]
 // sourceName is the name under which a file shows in stacks.
 func sourceName(source string) string {
 	if at := strings.LastIndex(source, packNamespace+":"); at >= 0 {
-		return source[at+len(packNamespace)+1:]
+		// The engine takes the name for a URL, parses it twice and escapes it;
+		// packFile undoes the last.
+		name := strings.ReplaceAll(source[at+len(packNamespace)+1:], "%", "%25")
+		return (&url.URL{Path: name}).EscapedPath()
 	}
 	return internalPrefix + source
+}
+
+// packFile is the path of a file in the pack by its name in a position or a stack.
+func packFile(name string) string {
+	if !strings.Contains(name, "%") {
+		return name
+	}
+	if path, err := url.PathUnescape(name); err == nil {
+		return path
+	}
+	return name
 }
 
 // shiftFirstSegment adds to the original line and column of the first segment.

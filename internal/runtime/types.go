@@ -19,6 +19,10 @@ type Config struct {
 	MaxWorkers int
 	// Surface is the host surface that programs see.
 	Surface Surface
+	// Files tells that the Host answers the host calls that node:fs makes: fs.readFile,
+	// fs.writeFile, fs.stat and so on, see js/mod_fs.js. Without it node:fs refuses
+	// everything as denied by the policy.
+	Files bool
 	// Limits are the defaults for every run; a Request may lower or raise them.
 	Limits Limits
 	// Logger gets what operators want to know; nil discards it.
