@@ -250,6 +250,33 @@ func TestStderrWithoutReader(t *testing.T) {
 	}
 }
 
+// TestStderrNeverRead: many hosts give a pipe and never read it. A log that is
+// full holds up neither answers nor the end.
+func TestStderrNeverRead(t *testing.T) {
+	root := t.TempDir()
+	fixture{id: "demo", domains: []string{"demo.test"}, files: map[string]string{
+		"tools/chat.js": "export const run = () => { for (let i = 0; i < 2000; i++) console.log('x'.repeat(200)); return 'done'; };\n",
+	}}.write(t, root)
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	cmd := exec.Command(egodPath, "serve", "--root", root)
+	cmd.Env = append(os.Environ(), "TMPDIR="+t.TempDir())
+	cmd.Stderr = write
+	cmd.Stdin = strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"runTool","params":["demo","chat"]}
+{"jsonrpc":"2.0","id":2,"method":"runTool","params":["demo","chat"]}
+`)
+	began := time.Now()
+	out, err := cmd.Output()
+	_ = write.Close()
+	t.Logf("ended after %v", time.Since(began))
+	if err != nil || strings.Count(string(out), `"value":"done"`) != 2 {
+		t.Errorf("%v and %.300s", err, out)
+	}
+}
+
 // TestConsoleIsVisibleAtOnce: citrolabs/ego-lite #307, where what a tool printed
 // was seen at its end. Here it is in the log while the tool runs.
 func TestConsoleIsVisibleAtOnce(t *testing.T) {
