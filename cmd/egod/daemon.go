@@ -12,6 +12,7 @@ import (
 
 	"egod/internal/browser"
 	"egod/internal/ops"
+	"egod/internal/rpc"
 	jsruntime "egod/internal/runtime"
 	"egod/internal/skills"
 	packs "egod/skills"
@@ -69,9 +70,20 @@ func (c *command) start(ctx context.Context, onChange func(skills.Change)) (_ *d
 		StrictResults: c.settings.strictResults,
 		Policy:        policy,
 		TempDir:       os.TempDir(),
+		Version:       version,
+		ErrorCodes:    errorCodes(),
 		Secrets:       secrets,
 	})
 	return d, err
+}
+
+// errorCodes are the codes of the JSON-RPC face, which rpc.discover tells.
+func errorCodes() []ops.ErrorCode {
+	var codes []ops.ErrorCode
+	for _, c := range rpc.Codes() {
+		codes = append(codes, ops.ErrorCode(c))
+	}
+	return codes
 }
 
 // close ends the parts, root to leaf. The context bounds how long Chrome may
@@ -107,6 +119,7 @@ func (c *command) newRunner(logger *slog.Logger) (*jsruntime.Pool, error) {
 		Env:     workerEnv(c.env),
 		Workers: c.settings.workers,
 		Surface: surface,
+		Files:   true,
 		Limits:  jsruntime.Limits{MemoryBytes: c.settings.toolMemory},
 		Logger:  logger,
 	})

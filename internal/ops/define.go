@@ -16,6 +16,8 @@ type spec struct {
 	inline bool
 	// run rows count against the limit of concurrent runs.
 	run bool
+	// fails are the errors to reckon with beyond those that follow from the rest.
+	fails []Kind
 	// floating rows choose their space while they run when the call names none.
 	floating bool
 }
@@ -40,7 +42,7 @@ func definePlanned[P, R any](s spec, plan func(*Scope, P) (func(context.Context)
 	dec := newDecoder(reflect.TypeFor[P]())
 	_, usesSpace := any(*new(P)).(spaced)
 	op := &Operation{
-		Name: s.name, Doc: s.doc, JS: s.js, UsesSpace: usesSpace,
+		Name: s.name, Doc: s.doc, JS: s.js, UsesSpace: usesSpace, Runs: s.run, fails: s.fails,
 		Params: dec.params, Result: reflect.TypeFor[R](),
 	}
 	op.prepare = func(session *Session, raw json.RawMessage) (_ *Call, err error) {

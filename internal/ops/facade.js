@@ -39,6 +39,12 @@
     }
   };
 
+  // Scripts of the original branch on error_code, Node's on code.
+  const call = (name, params) => host.call(name, params).catch((error) => {
+    for (const key of ["error_code", "code", "path"]) if (error?.data?.[key] !== undefined) error[key] = error.data[key];
+    throw error;
+  });
+
   const invoke = (name, binding, given, base) => {
     let params;
     try {
@@ -46,7 +52,7 @@
     } catch (error) {
       return Promise.reject(error);
     }
-    return waiting === 0 ? host.call(name, params) : opening.then(() => host.call(name, params));
+    return waiting === 0 ? call(name, params) : opening.then(() => call(name, params));
   };
 
   const bindings = new Map(table.map((row) => [row.name, row]));
@@ -330,6 +336,23 @@
   }
   if (ctx.fetch) specialiseFetch(ctx.fetch);
 
+  // The bridge that scripts of the original reach for. Answers come to the slot, as
+  // text, in whatever order they are ready.
+  const ego = {
+    helpers: ctx,
+    learnings: ctx.site,
+    onCDPMessage: null,
+    onSendCDPMessageError: null,
+    sendCDPMessage(text) {
+      const { id, method, params, sessionId } = JSON.parse(text);
+      const answer = (message) => ego.onCDPMessage?.(JSON.stringify({ id, ...(sessionId && { sessionId }), ...message }));
+      ctx.cdp(method, params, sessionId).then(
+        (result) => answer({ result }),
+        (error) => answer({ error: { code: -32000, message: error.message } }),
+      );
+    },
+  };
+
   // Scripts see the members of ctx as globals.
-  return { ctx, globals: { ...ctx } };
+  return { ctx, globals: { ...ctx, ego } };
 }

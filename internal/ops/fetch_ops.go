@@ -20,11 +20,13 @@ func fetchRows() []*Operation {
 	return []*Operation{
 		define(spec{
 			name: "fetch.server", js: args(value("url"), options()),
-			doc: "Fetch a URL from the daemon, without a browser, and return the text of the answer.",
+			doc:   "Fetch a URL from the daemon, without a browser, and return the text of the answer.",
+			fails: []Kind{KindPageError, KindPolicyDenied, KindTimeout, KindLimitExceeded},
 		}, fetchServer),
 		define(spec{
 			name: "fetch.browser", js: args(value("url"), options()),
-			doc: "Fetch a URL from the current page, with its cookies and its rules, and return the text of the answer.",
+			doc:   "Fetch a URL from the current page, with its cookies and its rules, and return the text of the answer.",
+			fails: []Kind{KindLimitExceeded},
 		}, fetchBrowser),
 	}
 }

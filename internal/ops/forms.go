@@ -57,23 +57,23 @@ func jsMembers() []jsMember {
 		jsMember{"locator.nth", "The element at an index, from zero.", "(index)", "(index: number): Locator"},
 		jsMember{
 			"locator.contentFrame", "The frame of an iframe element, to look for elements in.",
-			"()", "(): "+frameType,
+			"()", "(): " + frameType,
 		},
 		jsMember{
 			"page.frame", "A frame by its name or a part of its address, to look for elements in.",
-			"(nameOrUrl)", "(nameOrUrl: string): "+frameType,
+			"(nameOrUrl)", "(nameOrUrl: string): " + frameType,
 		},
 		jsMember{
 			"page.frameLocator", "The frame of the iframe element that a selector finds.",
-			"(selector)", "(selector: string | Locator): "+frameType,
+			"(selector)", "(selector: string | Locator): " + frameType,
 		},
 		jsMember{
 			"page.waitForRequest", "Wait for a request that begins after the call; an error when none comes in time.",
-			"(match, {timeout?})", "(match: string | RegExp | ((request: "+requestType+") => boolean), options?: {timeout?: number}): Promise<"+requestType+">",
+			"(match, {timeout?})", "(match: string | RegExp | ((request: " + requestType + ") => boolean), options?: {timeout?: number}): Promise<" + requestType + ">",
 		},
 		jsMember{
 			"page.waitForResponse", "Wait for a response that comes after the call; an error when none comes in time.",
-			"(match, {timeout?})", "(match: string | RegExp | ((response: "+responseType+") => boolean), options?: {timeout?: number}): Promise<"+responseType+">",
+			"(match, {timeout?})", "(match: string | RegExp | ((response: " + responseType + ") => boolean), options?: {timeout?: number}): Promise<" + responseType + ">",
 		},
 		jsMember{
 			"page.waitForEvent", "Wait for a download, dialog, popup or console message that comes after the call.",

@@ -24,7 +24,11 @@ type Operation struct {
 	// UsesSpace marks operations that act on a task space: they take the space's
 	// lane, in the order in which they were prepared.
 	UsesSpace bool
+	// Runs marks operations that run code of packs or clients. They count against
+	// the limit of concurrent runs.
+	Runs bool
 
+	fails   []Kind
 	prepare func(*Session, json.RawMessage) (*Call, error)
 	// host runs the operation inside a run, in the run's scope.
 	host func(context.Context, *Scope, json.RawMessage) (any, error)

@@ -65,6 +65,7 @@ func (sc *Scope) runScript(ctx context.Context, p scriptParams, timeout time.Dur
 	if guidance := sc.place.guidance(); guidance != "" {
 		out.Output = guidance + "\n"
 	}
+	sc.svc.secrets.hideScript(&out)
 	return out, nil
 }
 

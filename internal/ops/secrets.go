@@ -113,18 +113,28 @@ func (s *Secrets) hideValue(value any) any {
 	return json.RawMessage(hidden)
 }
 
-// hideLogs hides secrets in the console lines and warnings of a result.
+// hideLogs hides secrets in the console lines, warnings and dialogs of a result.
 func (s *Secrets) hideLogs(result *RunResult) {
 	if s == nil {
 		return
 	}
-	for i := range result.Logs {
-		result.Logs[i].Message = s.Text(result.Logs[i].Message)
-	}
+	s.hideLines(result.Logs)
 	for i := range result.Warnings {
 		result.Warnings[i] = s.Text(result.Warnings[i])
 	}
 	for i := range result.Dialogs {
 		result.Dialogs[i].Message = s.Text(result.Dialogs[i].Message)
+	}
+}
+
+// hideScript hides secrets in what a script printed.
+func (s *Secrets) hideScript(result *ScriptResult) {
+	s.hideLines(result.Logs)
+	result.Output = s.Text(result.Output)
+}
+
+func (s *Secrets) hideLines(lines []LogLine) {
+	for i := range lines {
+		lines[i].Message = s.Text(lines[i].Message)
 	}
 }

@@ -39,6 +39,10 @@ type Config struct {
 	Policy        Policy
 	// TempDir is where files of runs are put; empty means the system's own.
 	TempDir string
+	// Version is egod's own and ErrorCodes are those of the wire; rpc.discover
+	// tells them.
+	Version    string
+	ErrorCodes []ErrorCode
 	// Secrets are hidden in errors and console lines; nil hides nothing.
 	Secrets *Secrets
 }
@@ -60,6 +64,8 @@ type Service struct {
 
 	toolTimeout   time.Duration
 	strictResults bool
+	version       string
+	errorCodes    []ErrorCode
 }
 
 // New returns a Service over running parts.
@@ -91,6 +97,8 @@ func New(cfg Config) (*Service, error) {
 
 		toolTimeout:   cfg.ToolTimeout,
 		strictResults: cfg.StrictResults,
+		version:       cfg.Version,
+		errorCodes:    cfg.ErrorCodes,
 	}, nil
 }
 

@@ -16,5 +16,6 @@ func NewTable() *Table {
 	rows = append(rows, fetchRows()...)
 	rows = append(rows, taskSpaceRows()...)
 	rows = append(rows, scriptRows()...)
-	return newTable(rows, watchRows())
+	rows = append(rows, discoverRows()...)
+	return newTable(rows, append(watchRows(), fsRows()...))
 }
