@@ -46,7 +46,9 @@ func (l *Locator) point(ctx context.Context, op string, timeout time.Duration, o
 		}
 		var err error
 		at, err = l.aim(ctx, o)
-		o.Attempt++
+		if o.Attempt++; transient(err) {
+			err = &queryProblemErr{Kind: "wait", Message: err.Error()}
+		}
 		return l.explain(op, pageError(op, l.page.url(), err))
 	})
 	return at, err
@@ -113,12 +115,12 @@ func (l *Locator) Center(ctx context.Context) (Point, error) {
 
 // ScrollIntoViewIfNeeded scrolls the element into view.
 func (l *Locator) ScrollIntoViewIfNeeded(ctx context.Context, timeout time.Duration) error {
-	return l.read(ctx, "scrollIntoViewIfNeeded", timeout, "act.scroll(query)", nil)
+	return l.act(ctx, "scrollIntoViewIfNeeded", timeout, "act.scroll(query)", nil)
 }
 
 // Focus gives the element the keyboard focus.
 func (l *Locator) Focus(ctx context.Context, timeout time.Duration) error {
-	return l.read(ctx, "focus", timeout, "act.focus(query)", nil)
+	return l.act(ctx, "focus", timeout, "act.focus(query)", nil)
 }
 
 // FillOptions says how text is put in.
@@ -131,7 +133,7 @@ type FillOptions struct {
 // page with input and change events.
 func (l *Locator) Fill(ctx context.Context, value string, o FillOptions) error {
 	var done bool
-	err := l.read(ctx, "fill", o.Timeout, fmt.Sprintf("act.fill(query,%s,%t)", quote(value), !o.Append), &done)
+	err := l.act(ctx, "fill", o.Timeout, fmt.Sprintf("act.fill(query,%s,%t)", quote(value), !o.Append), &done)
 	if err != nil || done {
 		return fillError(l, err)
 	}
@@ -220,7 +222,7 @@ func (l *Locator) SelectOption(ctx context.Context, wanted []json.RawMessage, ti
 		wanted = []json.RawMessage{}
 	}
 	chosen := []string{}
-	return chosen, l.read(ctx, "selectOption", timeout, "act.select(query,"+encode(wanted)+")", &chosen)
+	return chosen, l.act(ctx, "selectOption", timeout, "act.select(query,"+encode(wanted)+")", &chosen)
 }
 
 // SetInputFiles gives a file input the files at these paths.

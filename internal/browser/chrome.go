@@ -264,7 +264,11 @@ func (c *chrome) await(ctx context.Context, cond func() bool) error {
 // newTab opens a blank tab in the set's browser context and waits until it is ours.
 func (c *chrome) newTab(ctx context.Context, set *tabSet) (*Page, error) {
 	var created proto.TargetCreateTargetResult
+	c.mu.Lock()
+	first := len(set.pages) == 0
+	c.mu.Unlock()
 	req := proto.TargetCreateTarget{URL: "about:blank", BrowserContextID: proto.BrowserBrowserContextID(set.contextID)}
+	req.NewWindow = first && c.cfg.Headed // a context without tabs has no window to put one in
 	if err := c.call(ctx, req, &created); err != nil {
 		return nil, fmt.Errorf("opening a tab: %w", err)
 	}

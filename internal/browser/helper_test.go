@@ -11,9 +11,13 @@ import (
 const (
 	helperEnv     = "EGOD_BROWSER_TEST_HELPER"
 	helperProfile = "EGOD_BROWSER_TEST_PROFILE"
+	helperReaper  = "EGOD_BROWSER_TEST_REAPER"
 )
 
 func runHelper(tempDir string) int {
+	if os.Getenv(helperReaper) != "" {
+		return runReaper(tempDir)
+	}
 	m := New(Config{TempDir: tempDir, Profile: os.Getenv(helperProfile)})
 	if _, err := m.Space(DefaultSpace).Page(context.Background()); err != nil {
 		fmt.Println("error", err)

@@ -187,14 +187,22 @@ func (l *Locator) once(ctx context.Context, op, expression string, into any) err
 	return l.explain(op, pageError(op, l.page.url(), l.ask(ctx, expression, into)))
 }
 
-// read asks for something of the one element, retrying while there is none.
+// read asks for something of the one element, retrying while there is none and
+// when a navigation takes the document away under the question.
 func (l *Locator) read(ctx context.Context, op string, timeout time.Duration, expression string, into any) error {
 	return l.retry(ctx, op, timeout, func(ctx context.Context) error {
-		if err := l.page.begin(ctx); err != nil {
-			return pageError(op, "", err)
+		err := l.once(ctx, op, expression, into)
+		if transient(err) {
+			return &ElementError{Op: op, Selector: l.selector, Reason: err.Error()}
 		}
-		return l.explain(op, pageError(op, l.page.url(), l.ask(ctx, expression, into)))
+		return err
 	})
+}
+
+// act is read for what changes the element: it is not done a second time when its
+// answer was lost.
+func (l *Locator) act(ctx context.Context, op string, timeout time.Duration, expression string, into any) error {
+	return l.retry(ctx, op, timeout, func(ctx context.Context) error { return l.once(ctx, op, expression, into) })
 }
 
 // GetAttribute is the value of an attribute of the one element, nil when it has

@@ -204,3 +204,32 @@ func TestUnavailable(t *testing.T) {
 		})
 	}
 }
+
+// Nobody else on the machine can reach our Chrome: it listens on no port.
+func TestChromeListensOnNoPort(t *testing.T) {
+	page, _ := newTestPage(t, "")
+	listening := make(map[string]bool) // socket inodes
+	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
+		data, err := os.ReadFile(table)
+		if err != nil {
+			continue // a kernel without IPv6
+		}
+		for _, line := range strings.Split(string(data), "\n") {
+			if f := strings.Fields(line); len(f) > 9 && f[3] == "0A" {
+				listening["socket:["+f[9]+"]"] = true
+			}
+		}
+	}
+	if len(listening) == 0 {
+		t.Fatal("the fixture server's own socket is not listed")
+	}
+	fds, err := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", page.chrome.proc.pid))
+	if err != nil || len(fds) == 0 {
+		t.Fatalf("chrome's descriptors: %v", err)
+	}
+	for _, fd := range fds {
+		if target, err := os.Readlink(fd); err == nil && listening[target] {
+			t.Errorf("chrome listens on %s", target)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"syscall"
+	"time"
 )
 
 // pipeEnds are the four ends of the two pipes to Chrome, which expects to read
@@ -57,4 +58,28 @@ func (g processGroup) kill() {
 	}
 }
 
-func (g processGroup) release() {}
+// release takes the exit status of descendants that fell to us because we are the
+// first process of a container: nobody else would, and they would stay defunct.
+// Only members of this group are asked for, so no other child loses its status.
+func (g processGroup) release() {
+	if g.id <= 0 {
+		return
+	}
+	end := time.Now().Add(reapGrace)
+	for {
+		pid, err := syscall.Wait4(-g.id, nil, syscall.WNOHANG, nil)
+		switch {
+		case err == syscall.EINTR || pid > 0:
+		case err != nil: // no child in the group: the usual case
+			return
+		case time.Now().After(end):
+			return
+		default:
+			pause := time.NewTimer(5 * time.Millisecond)
+			<-pause.C
+		}
+	}
+}
+
+// reapGrace bounds the wait for killed descendants to end.
+const reapGrace = time.Second

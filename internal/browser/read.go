@@ -48,7 +48,7 @@ func (l *Locator) BoundingBox(ctx context.Context, timeout time.Duration) (*Box,
 
 // Blur takes the focus off the element.
 func (l *Locator) Blur(ctx context.Context, timeout time.Duration) error {
-	return l.read(ctx, "blur", timeout, "egod.one(query).blur()", nil)
+	return l.act(ctx, "blur", timeout, "egod.one(query).blur()", nil)
 }
 
 // The questions below are answered at once; no element is "not visible", "not
