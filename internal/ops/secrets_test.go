@@ -39,7 +39,7 @@ func TestNoSecrets(t *testing.T) {
 			t.Errorf("NewSecrets(%q) hides something", values)
 		}
 		secrets.hideLogs(&RunResult{Logs: []LogLine{{}}})
-		if err := errors.New("an error"); secrets.hideError(err) != err {
+		if err := errors.New("an error"); !errors.Is(secrets.hideError(err), err) {
 			t.Errorf("NewSecrets(%q) changes errors", values)
 		}
 	}
