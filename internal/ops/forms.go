@@ -19,80 +19,71 @@ var facadeDocs = []struct{ name, doc string }{
 // jsMember is a function that facade.js makes without a row of its own.
 type jsMember struct {
 	name, doc string
-	short     string // the parameters in one line, as a reader writes them
-	form      string // in TypeScript, from the parameters on
+	short     string   // the parameters in one line, as a reader writes them
+	forms     []string // in TypeScript, from the parameters on
+}
+
+func made(name, doc, short string, forms ...string) jsMember {
+	return jsMember{name, doc, short, forms}
 }
 
 // locatorFactories exist on page and on every locator.
 func locatorFactories(at string) []jsMember {
 	byText := func(name, doc string) jsMember {
-		return jsMember{at + "." + name, doc, "(text, {exact?})", "(text: string | RegExp, options?: {exact?: boolean}): Locator"}
+		return made(at+"."+name, doc, "(text, {exact?})", "(text: string | RegExp, options?: {exact?: boolean}): Locator")
 	}
 	return []jsMember{
-		{at + ".locator", "Find elements by a selector.", "(selector)", "(selector: string | Locator): Locator"},
-		{
-			at + ".getByRole", "Find elements by their role and name in the accessibility tree.",
+		made(at+".locator", "Find elements by a selector.", "(selector)", "(selector: string | Locator): Locator"),
+		made(at+".getByRole", "Find elements by their role and name in the accessibility tree.",
 			"(role, {name?, exact?, checked?, disabled?, expanded?, level?, pressed?, selected?, includeHidden?})",
-			"(role: string, options?: RoleOptions): Locator",
-		},
+			"(role: string, options?: RoleOptions): Locator"),
 		byText("getByText", "Find elements by their text."),
 		byText("getByLabel", "Find fields by their label."),
 		byText("getByPlaceholder", "Find fields by their placeholder."),
 		byText("getByAltText", "Find images by their alternative text."),
 		byText("getByTitle", "Find elements by their title."),
-		{at + ".getByTestId", "Find elements by their data-testid.", "(id)", "(id: string | RegExp): Locator"},
+		made(at+".getByTestId", "Find elements by their data-testid.", "(id)", "(id: string | RegExp): Locator"),
 	}
 }
 
 // jsMembers lists what facade.js adds to the table.
 func jsMembers() []jsMember {
 	members := append(locatorFactories("page"), locatorFactories("locator")...)
+	members = append(members, eventWaits()...)
 	return append(members,
-		jsMember{
-			"locator.filter", "Keep the elements with a text or with another element inside.",
-			"({hasText?, hasNotText?, has?, hasNot?})", "(options: FilterOptions): Locator",
-		},
-		jsMember{"locator.first", "The first of the elements.", "()", "(): Locator"},
-		jsMember{"locator.last", "The last of the elements.", "()", "(): Locator"},
-		jsMember{"locator.nth", "The element at an index, from zero.", "(index)", "(index: number): Locator"},
-		jsMember{
-			"locator.contentFrame", "The frame of an iframe element, to look for elements in.",
-			"()", "(): " + frameType,
-		},
-		jsMember{
-			"page.frame", "A frame by its name or a part of its address, to look for elements in.",
-			"(nameOrUrl)", "(nameOrUrl: string): " + frameType,
-		},
-		jsMember{
-			"page.frameLocator", "The frame of the iframe element that a selector finds.",
-			"(selector)", "(selector: string | Locator): " + frameType,
-		},
-		jsMember{
-			"page.waitForRequest", "Wait for a request that begins after the call; an error when none comes in time.",
-			"(match, {timeout?})", "(match: string | RegExp | ((request: " + requestType + ") => boolean), options?: {timeout?: number}): Promise<" + requestType + ">",
-		},
-		jsMember{
-			"page.waitForResponse", "Wait for a response that comes after the call; an error when none comes in time.",
-			"(match, {timeout?})", "(match: string | RegExp | ((response: " + responseType + ") => boolean), options?: {timeout?: number}): Promise<" + responseType + ">",
-		},
-		jsMember{
-			"page.waitForEvent", "Wait for a download, dialog, popup or console message that comes after the call.",
-			"(event, {timeout?})", `(event: "download" | "dialog" | "popup" | "console", options?: {timeout?: number}): Promise<any>`,
-		},
-		jsMember{
-			"help", "Return the texts of facades and functions by name, or an overview, at once and not as a promise.",
-			"(...names)", "(...names: string[]): string",
-		},
+		made("locator.filter", "Keep the elements with a text or with another element inside.",
+			"({hasText?, hasNotText?, has?, hasNot?})", "(options: FilterOptions): Locator"),
+		made("locator.first", "The first of the elements.", "()", "(): Locator"),
+		made("locator.last", "The last of the elements.", "()", "(): Locator"),
+		made("locator.nth", "The element at an index, from zero.", "(index)", "(index: number): Locator"),
+		made("locator.contentFrame", "The frame of an iframe element, to look for elements in.", "()", "(): Frame"),
+		made("page.frame", "A frame by its name or a part of its address, to look for elements in.",
+			"(nameOrUrl)", "(nameOrUrl: string): Frame"),
+		made("page.frameLocator", "The frame of the iframe element that a selector finds.",
+			"(selector)", "(selector: string | Locator): Frame"),
+		made("help", "Return the texts of facades and functions by name, or an overview, at once and not as a promise.",
+			"(...names)", "(...names: string[]): string"),
 	)
 }
 
-// The shapes of what facade.js makes of frames, requests and responses.
-const (
-	frameType    = `Pick<Locator, "locator" | "getByRole" | "getByText" | "getByLabel" | "getByPlaceholder" | "getByAltText" | "getByTitle" | "getByTestId">`
-	requestType  = "{url(): string, method(): string, headers(): Record<string, string>, postData(): string | null, resourceType(): string}"
-	responseType = "{url(): string, status(): number, statusText(): string, ok(): boolean, headers(): Record<string, string>, request(): " +
-		requestType + ", body(): Promise<any>, text(): Promise<string>, json(): Promise<any>}"
-)
+// eventWaits are the waits for what a page does.
+func eventWaits() []jsMember {
+	matching := func(what, name string) string {
+		return "(match?: string | RegExp | ((" + what + ": " + name + ") => boolean), options?: {timeout?: number}): Promise<" + name + ">"
+	}
+	event := func(name, result string) string {
+		return `(event: "` + name + `", options?: {timeout?: number}): Promise<` + result + ">"
+	}
+	return []jsMember{
+		made("page.waitForRequest", "Wait for a request that begins after the call; an error when none comes in time.",
+			"(match?, {timeout?})", matching("request", "PageRequest")),
+		made("page.waitForResponse", "Wait for a response that comes after the call; an error when none comes in time.",
+			"(match?, {timeout?})", matching("response", "PageResponse")),
+		made("page.waitForEvent", "Wait for a download, dialog, popup or console message that comes after the call.",
+			"(event, {timeout?})", event("download", "PageDownload"), event("dialog", "PageDialog"),
+			event("popup", "PagePopup"), event("console", "PageConsoleMessage")),
+	}
+}
 
 // jsForms are the call forms of rows that a list of arguments does not say, in
 // TypeScript, from the parameters on. OPTIONS stands for the row's options.
@@ -123,7 +114,6 @@ var jsForms = map[string][]string{
 var jsTypes = map[string]string{
 	"selectOption.values":    "OptionChoice | OptionChoice[]",
 	"setInputFiles.files":    "string | string[]",
-	"dispatchEvent.type":     "string",
 	"drag.points":            "(MouseTarget | string)[]",
 	"complete.options":       "{keep: boolean}",
 	"server.url":             "string | URL",
@@ -132,7 +122,6 @@ var jsTypes = map[string]string{
 	"browser.body":           "string | URLSearchParams | ArrayBuffer | ArrayBufferView",
 	"server.headers":         "Record<string, string | number | string[]> | [string, string][]",
 	"browser.headers":        "Record<string, string | number | string[]> | [string, string][]",
-	"wheel.dx":               "number",
 	"goto.waitUntil":         `"load" | "domcontentloaded" | "commit"`,
 	"waitForSelector.state":  `"attached" | "visible" | "hidden" | "detached"`,
 	"waitFor.state":          `"attached" | "visible" | "hidden" | "detached"`,
@@ -141,6 +130,9 @@ var jsTypes = map[string]string{
 	"browser.redirect":       `"follow" | "error" | "manual"`,
 	"screenshot.type":        `"png" | "jpeg" | "webp"`,
 	"click.button":           `"left" | "right" | "middle"`,
+	"cdp.params":             "object",
+	"snapshot.scope":         `"full_page" | "only_within_viewport" | "subtree"`,
+	"snapshotRaw.scope":      `"full_page" | "only_within_viewport" | "subtree"`,
 	"dblclick.button":        `"left" | "right" | "middle"`,
 	"waitForURL.waitUntil":   `"load" | "domcontentloaded" | "networkidle" | "commit"`,
 	"reload.waitUntil":       `"load" | "domcontentloaded" | "networkidle" | "commit"`,

@@ -74,7 +74,7 @@ func (t *Table) facades(w typeWriter, options optionsWriter) []Facade {
 func (t *Table) members(w typeWriter, options optionsWriter) []Member {
 	var members []Member
 	for _, m := range jsMembers() {
-		members = append(members, Member{Name: m.name, Doc: m.doc, Forms: []string{m.form}, Short: m.name + m.short})
+		members = append(members, Member{Name: m.name, Doc: m.doc, Forms: m.forms, Short: m.name + m.short})
 	}
 	for _, row := range t.rows {
 		if row.JS != nil {
