@@ -87,9 +87,11 @@ func compileText(name, text string, sourceMap []byte) (*goja.Program, error) {
 type gojaProgram struct {
 	main    *goja.Program // a function (builtin, thrown, require) => Promise<{ns}>
 	exports []string
-	entry   string
-	helpers string   // shipped with functions whose text uses them
-	patches []string // files of the runtime to run first
+	// commonJS tells that the only export is what the entry set module.exports to.
+	commonJS bool
+	entry    string
+	helpers  string   // shipped with functions whose text uses them
+	patches  []string // files of the runtime to run first
 }
 
 // patchFiles add functions of the language that the engine lacks or gets wrong.
@@ -124,7 +126,7 @@ func (e *gojaEngine) compile(head *runHead) (compiled, error) {
 	if err != nil {
 		return nil, engineProblem(head, err)
 	}
-	p := &gojaProgram{main: prog, entry: head.Entry, helpers: b.helpers}
+	p := &gojaProgram{main: prog, entry: head.Entry, helpers: b.helpers, commonJS: b.commonJS}
 	for _, patch := range patchFiles {
 		if patch.mention.MatchString(b.code) {
 			p.patches = append(p.patches, patch.file)
@@ -177,7 +179,7 @@ func engineProblem(head *runHead, err error) error {
 
 // missing implements compiled.
 func (p *gojaProgram) missing(name string) *Problem {
-	if name == "" && len(p.exports) > 0 {
+	if p.commonJS || name == "" && len(p.exports) > 0 {
 		return nil // decided when the values are known
 	}
 	for _, x := range p.exports {

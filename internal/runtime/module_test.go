@@ -72,6 +72,13 @@ func TestExportFallback(t *testing.T) {
 		{"export const a = () => 'a', b = () => 'b';", "", ""},
 		{"export const a = 1;", "", ""},
 		{"export const a = () => 'a';", "b", ""},
+		{"const path = require('path');\nmodule.exports = { a: () => path.join('a', 'b'), c: 1 };", "a", `"a/b"`},
+		{"exports.a = () => 'a';", "a", `"a"`},
+		{"module.exports = { a: () => 'a', limit: 5 };", "", `"a"`},
+		{"module.exports = () => 'm';", "", `"m"`},
+		{"module.exports = () => 'm';", "default", `"m"`},
+		{"module.exports = () => 'm';\nmodule.exports.a = () => 'a';", "a", `"a"`},
+		{"module.exports = { a: () => 'a' };", "b", ""},
 	}
 	for _, tt := range tests {
 		prog := module(tt.source)

@@ -239,10 +239,16 @@ func (r *gojaRealm) entryPoint(prog *gojaProgram, ns *goja.Object) (goja.Callabl
 	}
 	var value goja.Value
 	err := r.try(func() {
+		names := prog.exports
+		if object, ok := ns.Get("default").(*goja.Object); ok && prog.commonJS && name != "default" {
+			if _, function := goja.AssertFunction(object); !function || name != "" {
+				ns, names = object, object.Keys()
+			}
+		}
 		if name != "" {
 			value = ns.Get(name)
 		} else {
-			value = r.onlyFunction(prog, ns)
+			value = onlyFunction(names, ns)
 		}
 	})
 	if err != nil {
@@ -261,12 +267,12 @@ func (r *gojaRealm) entryPoint(prog *gojaProgram, ns *goja.Object) (goja.Callabl
 
 // onlyFunction is the fallback when no export is named: the default export, or
 // the one function that is exported.
-func (r *gojaRealm) onlyFunction(prog *gojaProgram, ns *goja.Object) goja.Value {
+func onlyFunction(names []string, ns *goja.Object) goja.Value {
 	if v := ns.Get("default"); v != nil {
 		return v
 	}
 	var found goja.Value
-	for _, name := range prog.exports {
+	for _, name := range names {
 		v := ns.Get(name)
 		if _, ok := goja.AssertFunction(v); !ok {
 			continue

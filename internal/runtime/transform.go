@@ -15,6 +15,7 @@ import (
 type bundle struct {
 	code      string   // ES module without its export statement
 	exports   []export // what it exports
+	commonJS  bool     // the entry sets module.exports, which is the default export
 	helpers   string   // the bundler's helper block at the head of code
 	sourceMap []byte   // of code, to pack files
 }
@@ -88,10 +89,19 @@ func blankHashbang(code string) string {
 
 var exportItem = regexp.MustCompile(`^(\S+?)(?: as (\S+|".*"))?$`)
 
+// defaultExport is what esbuild prints last for an entry that is CommonJS.
+var defaultExport = regexp.MustCompile(`(?m)^export default (require_\w+\(\));\z`)
+
 // takeExports cuts off the export statement, which esbuild prints once and last.
 func (b *bundle) takeExports() error {
 	const open, end = "export {", "};"
 	trimmed := strings.TrimRight(b.code, "\n \t")
+	if m := defaultExport.FindStringSubmatchIndex(trimmed); m != nil {
+		b.commonJS = true
+		b.exports = []export{{name: "default", local: "__egodExports"}}
+		b.code = trimmed[:m[0]] + "const __egodExports = " + trimmed[m[2]:m[3]] + ";\n"
+		return nil
+	}
 	if !strings.HasSuffix(trimmed, end) {
 		return nil
 	}
