@@ -23,19 +23,27 @@ var clientPack = fixture{
 	},
 }
 
-// TestVSCodeClient drives egod with vscode-jsonrpc in header framing: the four
-// methods, errors, cancellation, progress, many requests at once, the end. It
-// needs Node; `make test` sees to it, and to the library, which is installed as
-// tests/clients/vscode-jsonrpc/package-lock.json says.
-func TestVSCodeClient(t *testing.T) {
-	client := filepath.Join("clients", "vscode-jsonrpc")
-	if _, err := os.Stat(filepath.Join(client, "node_modules", "vscode-jsonrpc")); err != nil {
-		install := exec.CommandContext(t.Context(), "npm", "ci", "--ignore-scripts")
-		install.Dir = client
-		if out, err := install.CombinedOutput(); err != nil {
-			t.Fatalf("installing vscode-jsonrpc: %v\n%s\ninstall Node and npm, or run tools/setup.sh node", err, out)
-		}
+// installed returns the directory of a client whose library is there, or is
+// installed now as its package-lock.json says. It needs Node, which `make test`
+// sees to.
+func installed(t *testing.T, client, library string) string {
+	t.Helper()
+	dir := filepath.Join("clients", client)
+	if _, err := os.Stat(filepath.Join(dir, "node_modules", library)); err == nil {
+		return dir
 	}
+	install := exec.CommandContext(t.Context(), "npm", "ci", "--ignore-scripts")
+	install.Dir = dir
+	if out, err := install.CombinedOutput(); err != nil {
+		t.Fatalf("installing %s: %v\n%s\ninstall Node and npm, or run tools/setup.sh node", library, err, out)
+	}
+	return dir
+}
+
+// TestVSCodeClient drives egod with vscode-jsonrpc in header framing: the four
+// methods, errors, cancellation, progress, many requests at once, the end.
+func TestVSCodeClient(t *testing.T) {
+	client := installed(t, "vscode-jsonrpc", "vscode-jsonrpc")
 	root, tempDir := t.TempDir(), t.TempDir()
 	clientPack.write(t, root)
 	p := servePages(t, map[string]string{"/": "<p>hello"})

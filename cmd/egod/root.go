@@ -41,7 +41,7 @@ and in Chrome. Started without a command it serves JSON-RPC on stdin and stdout.
 		c.serveCommand(), c.workerCommand(), c.versionCommand(),
 		c.listCommand(), c.contextCommand(), c.runToolCommand(), c.runBrowserToolCommand(), c.scriptCommand(),
 		c.validateCommand(), c.watchCommand(), c.matchCommand(), c.schemaCommand(), c.newCommand(),
-		c.doctorCommand(), c.browserCommand(),
+		c.doctorCommand(), c.browserCommand(), c.typesCommand(),
 	} {
 		root.AddCommand(sub)
 	}

@@ -33,6 +33,7 @@ func run(docs string) error {
 		}),
 		rewrite(filepath.Join(docs, "diagnostics.md"), map[string]string{"codes": codeTable()}),
 		writeWhole(filepath.Join(docs, "schema", "manifest.schema.json"), skills.ManifestSchema()),
+		writeWhole(filepath.Join(docs, "egod.d.ts"), []byte(ops.NewTable().Declarations())),
 	)
 }
 
