@@ -76,7 +76,9 @@ type Request struct {
 	Host Host
 	// Timeout bounds the run, waiting for a worker included; 0 means none.
 	Timeout time.Duration
-	// Limits override Config.Limits where they are not zero.
+	// Limits override Config.Limits where they are not zero. The address space of the
+	// workers follows Config.Limits alone, so more memory than four times that is
+	// never to be had.
 	Limits Limits
 	// OnLog, if set, gets each log entry in order while the run goes on. It is
 	// called on the goroutine that called Run and must not block for long.
