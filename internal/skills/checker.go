@@ -17,6 +17,8 @@ type checks struct {
 	// found maps a tool's hash to its findings; an entry without any says that
 	// the tool is fine.
 	found map[string][]Diagnostic
+	// last maps a tool, whatever its source, to the hash that was checked last.
+	last  map[toolKey]string
 	queue []slotKey
 	// queued are the keys of queue.
 	queued  map[slotKey]bool
@@ -31,12 +33,21 @@ type checks struct {
 	published time.Time
 }
 
+// toolKey names a tool of a directory through all its versions.
+type toolKey struct {
+	dir  string
+	kind ToolKind
+	name string
+}
+
+func keyOf(p *Pack, t *Tool) toolKey { return toolKey{p.Dir, t.Kind, t.Name} }
+
 // publishEvery is how often findings are made known while many packs are checked:
 // each time makes a catalog.
 const publishEvery = 200 * time.Millisecond
 
 func newChecks(check Check) checks {
-	return checks{on: check != nil, found: map[string][]Diagnostic{}, queued: map[slotKey]bool{}}
+	return checks{on: check != nil, found: map[string][]Diagnostic{}, last: map[toolKey]string{}, queued: map[slotKey]bool{}}
 }
 
 func (c *checks) enqueue(key slotKey) {
@@ -94,7 +105,9 @@ func (c *checks) settle() {
 }
 
 // merge returns a pack with what is known from checks; the same pack when that
-// is nothing.
+// is nothing. A version of a tool that was not checked yet keeps the findings of
+// the one before, so that an edit that mends nothing clears nothing; they do not
+// stop it from running.
 func (c *checks) merge(base *Pack) *Pack {
 	if !c.on {
 		return base
@@ -104,7 +117,10 @@ func (c *checks) merge(base *Pack) *Pack {
 	add := func(tools []*Tool) []*Tool {
 		out := slices.Clone(tools)
 		for i, t := range out {
-			found := c.found[t.Hash]
+			found, known := c.found[t.Hash]
+			if !known {
+				found = c.found[c.last[keyOf(base, t)]]
+			}
 			if len(found) == 0 {
 				continue
 			}
@@ -113,7 +129,7 @@ func (c *checks) merge(base *Pack) *Pack {
 			for _, d := range found {
 				d.SiteID, d.URI = p.ID, fileURIOf(base, d.File)
 				p.Diagnostics = append(slices.Clip(p.Diagnostics), d)
-				if d.Severity == SeverityError {
+				if known && d.Severity == SeverityError {
 					mine.Problems = append(slices.Clip(mine.Problems), d)
 				}
 			}
@@ -149,6 +165,7 @@ func (c *checks) prune(slots map[slotKey]*slot) {
 		}
 	}
 	maps.DeleteFunc(c.found, func(hash string, _ []Diagnostic) bool { return !alive[hash] })
+	maps.DeleteFunc(c.last, func(_ toolKey, hash string) bool { return !alive[hash] })
 }
 
 // checked takes over the findings of one pack's tools.
@@ -164,9 +181,13 @@ func (s *Store) checked(r checkResult) {
 	if sl := s.state.slots[r.key]; sl != nil && sl.base != r.pack {
 		c.enqueue(r.key) // it changed while it was checked
 	}
+	stood := c.settleLast(r)
 	c.prune(s.state.slots)
-	if !anyFindings(r.found) {
+	if !stood && !anyFindings(r.found) {
 		return
+	}
+	if sl := s.state.slots[r.key]; stood && sl != nil {
+		sl.served = c.merge(sl.base)
 	}
 	for _, sl := range s.state.slots {
 		if hasTool(sl.base, r.found) {
@@ -182,6 +203,21 @@ func (s *Store) checked(r checkResult) {
 	if time.Since(c.published) >= publishEvery {
 		c.publish()
 	}
+}
+
+// settleLast notes which versions of a pack's tools were checked last, and says
+// whether findings of earlier versions stood in for theirs.
+func (c *checks) settleLast(r checkResult) (stood bool) {
+	for _, t := range slices.Concat(r.pack.NodeTools, r.pack.BrowserTools) {
+		key := keyOf(r.pack, t)
+		stood = stood || c.last[key] != t.Hash && len(c.found[c.last[key]]) > 0
+		if _, known := c.found[t.Hash]; known {
+			c.last[key] = t.Hash
+		} else {
+			delete(c.last, key)
+		}
+	}
+	return stood
 }
 
 func anyFindings(found map[string][]Diagnostic) bool {
