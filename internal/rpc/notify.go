@@ -41,7 +41,9 @@ func (s *Server) Changed(c Change) {
 			*list = []string{}
 		}
 	}
-	s.notify("skills/changed", c)
+	if len(c.Added)+len(c.Updated)+len(c.Removed) > 0 { // else only findings changed
+		s.notify("skills/changed", c)
+	}
 	for _, file := range c.Diagnostics {
 		text, err := encode(file.Diagnostics)
 		if err != nil {

@@ -148,11 +148,11 @@ func (r errReader) Read([]byte) (int, error) { return 0, r.err }
 
 func TestRunOnce(t *testing.T) {
 	s := New(newFakeBackend(), Config{})
-	s.Changed(Change{Generation: 1}) // before Run: nobody to tell
+	s.Changed(Change{Generation: 1, Updated: []string{"x"}}) // before Run: nobody to tell
 	if _, err := s.Run(t.Context(), strings.NewReader(""), io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	s.Changed(Change{Generation: 2}) // after Run: the same
+	s.Changed(Change{Generation: 2, Updated: []string{"x"}}) // after Run: the same
 	if _, err := s.Run(t.Context(), strings.NewReader(""), io.Discard); err == nil {
 		t.Error("a second Run did not fail")
 	}
@@ -319,17 +319,19 @@ func TestChangedWithoutDiagnostics(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startLines(t, Config{Framing: FramingLine})
 		synctest.Wait()
-		c.server.Changed(Change{Generation: 2, Reason: "save", Diagnostics: []FileDiagnostics{
+		c.server.Changed(Change{Generation: 2, Updated: []string{"a"}, Reason: "save", Diagnostics: []FileDiagnostics{
 			{URI: "file:///a"}, {URI: "file:///b", Diagnostics: []string(nil)},
-			{URI: "file:///c", Diagnostics: func() {}}, {URI: "file:///d", Diagnostics: []string{"x"}},
+			{URI: "file:///c", Diagnostics: func() {}},
 		}})
+		// Findings alone are no new index.
+		c.server.Changed(Change{Generation: 2, Reason: "checked", Diagnostics: []FileDiagnostics{{URI: "file:///d", Diagnostics: []string{"x"}}}})
 		_ = c.input.Close()
 		var got []string
 		for _, a := range c.readAll() {
 			got = append(got, a.Method+" "+string(a.Params))
 		}
 		want := []string{
-			`skills/changed {"generation":2,"added":[],"updated":[],"removed":[],"reason":"save"}`,
+			`skills/changed {"generation":2,"added":[],"updated":["a"],"removed":[],"reason":"save"}`,
 			`skills/diagnostics {"uri":"file:///a","siteId":"","diagnostics":[]}`,
 			`skills/diagnostics {"uri":"file:///b","siteId":"","diagnostics":[]}`,
 			`skills/diagnostics {"uri":"file:///d","siteId":"","diagnostics":["x"]}`,

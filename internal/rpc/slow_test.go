@@ -31,7 +31,7 @@ func TestClientThatReadsLate(t *testing.T) {
 			t.Errorf("all %d requests were run before anything was read", n)
 		}
 		for i := range 1000 {
-			c.server.Changed(Change{Generation: uint64(i)})
+			c.server.Changed(Change{Generation: uint64(i), Updated: []string{"x"}})
 		}
 		passTime(2 * time.Second) // the handler of "first" ends by itself
 		synctest.Wait()
@@ -142,7 +142,7 @@ func TestConsoleOutputIsDroppedFirst(t *testing.T) {
 		}
 		c.send(requestText(2, "print", lines...))
 		synctest.Wait()
-		c.server.Changed(Change{Generation: 2})
+		c.server.Changed(Change{Generation: 2, Updated: []string{"x"}})
 		c.send(requestText(3, "echo"))
 		_ = c.input.Close()
 		seen := make(map[string]int)
