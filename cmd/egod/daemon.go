@@ -22,7 +22,7 @@ import (
 type daemon struct {
 	workspace string
 	logger    *slog.Logger
-	store     *skills.Store
+	index     index
 	runner    *jsruntime.Pool
 	browser   *browser.Manager
 	service   *ops.Service
@@ -53,11 +53,13 @@ func (c *command) start(ctx context.Context, onChange func(skills.Change)) (_ *d
 	if d.runner, err = c.newRunner(d.logger); err != nil {
 		return nil, err
 	}
-	d.store, err = skills.Open(ctx, skills.Config{
-		Roots: roots, Logger: d.logger, OnChange: onChange, Check: ops.SourceCheck(d.runner),
-	})
-	if err != nil {
-		return nil, fmt.Errorf("opening the skill roots: %w", err)
+	d.index.open = func(ctx context.Context, roots []skills.Root, after uint64) (*skills.Store, error) {
+		return skills.Open(ctx, skills.Config{
+			Roots: roots, Logger: d.logger, OnChange: onChange, Check: ops.SourceCheck(d.runner), After: after,
+		})
+	}
+	if err := d.index.start(ctx, roots); err != nil {
+		return nil, err
 	}
 	policy, err := c.policy()
 	if err != nil {
@@ -65,7 +67,7 @@ func (c *command) start(ctx context.Context, onChange func(skills.Change)) (_ *d
 	}
 	d.browser = c.newBrowser(d.logger)
 	d.service, err = ops.New(ops.Config{
-		Skills: d.store, Runner: d.runner, Browser: d.browser, Logger: d.logger,
+		Skills: d.index.current(), Runner: d.runner, Browser: d.browser, Logger: d.logger,
 		ToolTimeout: c.settings.toolTimeout, MaxConcurrentRuns: c.settings.maxRuns,
 		StrictResults: c.settings.strictResults,
 		Policy:        policy,
@@ -96,9 +98,7 @@ func (d *daemon) close(ctx context.Context) error {
 	if d.browser != nil {
 		errs = append(errs, d.browser.Close(ctx))
 	}
-	if d.store != nil { // before the workers that its checks use
-		errs = append(errs, d.store.Close())
-	}
+	errs = append(errs, d.index.close()) // before the workers that its checks use
 	if d.runner != nil {
 		errs = append(errs, d.runner.Close())
 	}
@@ -194,21 +194,27 @@ func (c *command) searchRoots() (roots []skills.Root, workspace string, err erro
 			dirs = []string{filepath.Join(workspace, "skills", "ego-browser", "learnings")}
 		}
 	}
+	roots, err = c.rootsOf(dirs)
+	return roots, workspace, err
+}
+
+// rootsOf makes roots of directories, with the embedded packs below them.
+func (c *command) rootsOf(dirs []string) (roots []skills.Root, err error) {
 	for _, dir := range dirs {
 		absolute, err := c.absolute(dir)
 		if err != nil {
-			return nil, "", err
+			return nil, err
 		}
 		roots = append(roots, skills.Root{Dir: absolute})
 	}
 	if c.settings.builtin {
 		embedded, err := packs.Learnings()
 		if err != nil {
-			return nil, "", fmt.Errorf("reading the packs embedded in the binary: %w", err)
+			return nil, fmt.Errorf("reading the packs embedded in the binary: %w", err)
 		}
 		roots = append(roots, skills.Root{Dir: builtinRoot, FS: embedded, Builtin: true})
 	}
-	return roots, workspace, nil
+	return roots, nil
 }
 
 // builtinRoot is what the root of the embedded packs is called: no directory of

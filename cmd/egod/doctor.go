@@ -95,7 +95,7 @@ func (c *command) printReport(report []finding) error {
 }
 
 func (d *daemon) tryPacks() (string, error) {
-	catalog := d.store.Catalog()
+	catalog := d.index.current().Catalog()
 	var broken []string
 	for _, pack := range catalog.Packs() {
 		if pack.Status == skills.StatusBroken {

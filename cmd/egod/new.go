@@ -74,15 +74,21 @@ func (c *command) newRoot(named []string) (string, error) {
 }
 
 func (c *command) printNew(root string, args, files []string) error {
+	shown := root
+	if wd, err := c.getwd(); err == nil {
+		if below, err := filepath.Rel(wd, root); err == nil && filepath.IsLocal(below) {
+			shown = below
+		}
+	}
 	var text strings.Builder
 	for _, file := range files {
-		fmt.Fprintf(&text, "made %s\n", filepath.Join(root, filepath.FromSlash(file)))
+		fmt.Fprintf(&text, "made %s\n", filepath.Join(shown, filepath.FromSlash(file)))
 	}
 	flag := ""
 	if len(args) > 1 {
 		flag = " --root " + shellWord(args[1])
 	}
-	fmt.Fprintf(&text, "try  egod validate %s\n", shellWord(filepath.Join(root, args[0])))
+	fmt.Fprintf(&text, "try  egod validate %s\n", shellWord(filepath.Join(shown, args[0])))
 	fmt.Fprintf(&text, "     egod run %s page-url --args '{\"path\":\"/about\"}'%s\n", args[0], flag)
 	_, err := fmt.Fprint(c.stdout, text.String())
 	return err

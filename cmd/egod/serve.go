@@ -51,6 +51,7 @@ func (c *command) serve(cmd *cobra.Command) error {
 	for _, w := range warnings {
 		d.logger.Warn(w)
 	}
+	go d.browser.Sweep(ctx) // ends with the last leftover, or with ctx
 	outcome, runErr := c.runServer(ctx, d, &relay, in, out)
 	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 	defer cancel()
@@ -96,10 +97,7 @@ func (c *command) runServer(ctx context.Context, d *daemon, relay *changeRelay, 
 			default:
 				watch(client.ProcessID)
 			}
-			return rpc.Info{
-				Version: version, PID: os.Getpid(), Workspace: d.workspace,
-				Roots: d.service.Roots(), Generation: d.service.Generation(),
-			}, nil
+			return c.welcome(ctx, d, client)
 		},
 	})
 	relay.server.Store(server)
@@ -121,8 +119,17 @@ func (d *daemon) checkAll(ctx context.Context) {
 	case <-ctx.Done():
 		return
 	}
-	if err := d.store.Settle(ctx); err != nil && ctx.Err() == nil {
+	for {
+		store := d.index.current()
+		err := store.Settle(ctx)
+		switch {
+		case err == nil, ctx.Err() != nil:
+			return
+		case errors.Is(err, skills.ErrClosed) && d.index.current() != store:
+			continue // the client named another workspace meanwhile
+		}
 		d.logger.Warn("not every tool could be checked", "error", err.Error())
+		return
 	}
 }
 

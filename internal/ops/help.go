@@ -9,7 +9,7 @@ import (
 func (t *Table) helpTexts() map[string]string {
 	texts := make(map[string]string)
 	var overview []string
-	for _, f := range t.Facades() {
+	for _, f := range t.facades(typeWriter{}, inlineOptions) {
 		overview = append(overview, f.Name+": "+f.Doc)
 		lines := []string{f.Name + ": " + f.Doc}
 		for _, m := range f.Members {

@@ -32,8 +32,11 @@ type MemberParam struct {
 }
 
 // Facades returns the JavaScript surface: the objects in the order in which
-// they are shown, and their functions in order of name.
-func (t *Table) Facades() []Facade { return t.facades(typeWriter{}, inlineOptions) }
+// they are shown, and their functions in order of name. In Forms an options
+// object is written {...}: its members are in Options.
+func (t *Table) Facades() []Facade {
+	return t.facades(typeWriter{}, func(Member) string { return "{...}" })
+}
 
 // optionsWriter gives the type of a function's options object.
 type optionsWriter func(Member) string

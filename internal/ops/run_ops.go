@@ -121,7 +121,7 @@ type toolRun struct {
 }
 
 func (s *Service) planRun(p runParams, kind skills.ToolKind) (toolRun, error) {
-	catalog := s.skills.Catalog()
+	catalog := s.store().Catalog()
 	pack, err := findPack(catalog, p.SiteID)
 	if err != nil {
 		return toolRun{}, err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"egod/internal/browser"
@@ -51,7 +52,7 @@ type Config struct {
 // goroutine of its own.
 type Service struct {
 	table   *Table
-	skills  *skills.Store
+	skills  atomic.Pointer[skills.Store]
 	runner  *jsruntime.Pool
 	browser *browser.Manager
 	logger  *slog.Logger
@@ -82,9 +83,8 @@ func New(cfg Config) (*Service, error) {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
-	return &Service{
+	svc := &Service{
 		table:   NewTable(),
-		skills:  cfg.Skills,
 		runner:  cfg.Runner,
 		browser: cfg.Browser,
 		logger:  cfg.Logger,
@@ -99,7 +99,9 @@ func New(cfg Config) (*Service, error) {
 		strictResults: cfg.StrictResults,
 		version:       cfg.Version,
 		errorCodes:    cfg.ErrorCodes,
-	}, nil
+	}
+	svc.skills.Store(cfg.Skills)
+	return svc, nil
 }
 
 // Close removes the files that runs made for themselves, and gives up the
@@ -112,11 +114,18 @@ func (s *Service) Close() error {
 // Table returns the operations the service answers.
 func (s *Service) Table() *Table { return s.table }
 
+// store is the source of packs in use. A run asks once and keeps what it got.
+func (s *Service) store() *skills.Store { return s.skills.Load() }
+
+// UseSkills makes another store the source of packs and returns the one that was
+// it, for the caller to close. Runs under way keep the packs they have.
+func (s *Service) UseSkills(store *skills.Store) *skills.Store { return s.skills.Swap(store) }
+
 // Generation returns the generation of the skill index in use.
-func (s *Service) Generation() uint64 { return s.skills.Catalog().Generation() }
+func (s *Service) Generation() uint64 { return s.store().Catalog().Generation() }
 
 // Roots returns the directories that are searched for packs, highest first.
-func (s *Service) Roots() []string { return s.skills.Catalog().Roots() }
+func (s *Service) Roots() []string { return s.store().Catalog().Roots() }
 
 // Session is one client of the service. Task spaces outlive it.
 type Session struct {

@@ -68,7 +68,7 @@ type SkillsResult struct {
 }
 
 func skillsForURL(_ context.Context, sc *Scope, p skillsForURLParams) (SkillsResult, error) {
-	catalog := sc.svc.skills.Catalog()
+	catalog := sc.svc.store().Catalog()
 	_, matches := catalog.Lookup(p.URL)
 	result := SkillsResult{Generation: catalog.Generation(), Skills: make([]SkillEntry, 0, len(matches))}
 	for _, m := range matches {
@@ -143,7 +143,7 @@ func learnContext(ctx context.Context, sc *Scope, p learnContextParams) (Learned
 			return LearnedContext{}, err
 		}
 	}
-	catalog := sc.svc.skills.Catalog()
+	catalog := sc.svc.store().Catalog()
 	host, matches := catalog.Lookup(url)
 	result := LearnedContext{
 		Generation: catalog.Generation(), Exists: len(matches) > 0, Domain: host,
@@ -224,7 +224,7 @@ type PackList struct {
 }
 
 func listSkills(_ context.Context, sc *Scope, _ struct{}) (PackList, error) {
-	catalog := sc.svc.skills.Catalog()
+	catalog := sc.svc.store().Catalog()
 	list := PackList{Generation: catalog.Generation(), Roots: catalog.Roots(), Skills: []PackSummary{}}
 	for _, pack := range catalog.Packs() {
 		list.Skills = append(list.Skills, PackSummary{
@@ -253,7 +253,7 @@ type ReloadResult struct {
 }
 
 func reloadSkills(ctx context.Context, sc *Scope, _ struct{}) (ReloadResult, error) {
-	change, err := sc.svc.skills.Reload(ctx)
+	change, err := sc.svc.store().Reload(ctx)
 	if err != nil {
 		return ReloadResult{}, err
 	}

@@ -22,7 +22,7 @@ type ToolHelp struct {
 }
 
 func toolHelp(_ context.Context, sc *Scope, p toolHelpParams) (ToolHelp, error) {
-	catalog := sc.svc.skills.Catalog()
+	catalog := sc.svc.store().Catalog()
 	pack, err := findPack(catalog, p.SiteID)
 	if err != nil {
 		return ToolHelp{}, err

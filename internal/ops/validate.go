@@ -15,7 +15,7 @@ type validateParams struct {
 // validateSkills answers from the index once it is what is on disk and every
 // tool of it was checked; a path is looked at on its own.
 func validateSkills(ctx context.Context, sc *Scope, p validateParams) (skills.Report, error) {
-	store := sc.svc.skills
+	store := sc.svc.store()
 	switch {
 	case p.SiteID != "" && p.Path != "":
 		return skills.Report{}, invalidParam("$.path", "nothing, beside siteId", "a path", "siteId and path exclude each other")

@@ -36,6 +36,9 @@ type Config struct {
 	// store's own goroutine: it must not block for long and must not call Reload.
 	// It is not called for the initial load.
 	OnChange func(Change)
+	// After is the generation that the first catalog follows: that of a store
+	// which this one takes over from.
+	After uint64
 	// Poll is how the roots are followed. Zero watches them and polls where
 	// watching is not possible; a positive value polls that often and watches
 	// nothing; a negative value looks once, at Open, and at each Reload.

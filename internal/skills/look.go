@@ -197,7 +197,7 @@ func (s *Store) publish(reason string) Change {
 	now := buildCatalog(roots, sources, diagnostics)
 	old := s.catalog.Load()
 	if old == nil {
-		now.generation = 1
+		now.generation = s.cfg.After + 1
 		s.catalog.Store(now)
 		return Change{Generation: 1, Reason: reason}
 	}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"egod/internal/ops"
+	"egod/internal/rpc"
+	"egod/internal/skills"
+)
+
+// index is the skill store in use. A client that names a workspace may have it
+// replaced once, while others read it.
+type index struct {
+	open func(ctx context.Context, roots []skills.Root, after uint64) (*skills.Store, error)
+
+	mu    sync.Mutex
+	store *skills.Store // nil before the first one is open
+}
+
+// current returns the store in use.
+func (x *index) current() *skills.Store {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.store
+}
+
+// start opens the first store.
+func (x *index) start(ctx context.Context, roots []skills.Root) error {
+	store, err := x.open(ctx, roots, 0)
+	if err != nil {
+		return fmt.Errorf("opening the skill roots: %w", err)
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.store = store
+	return nil
+}
+
+// replace opens a store over other roots, gives it to the service, and closes
+// the one before. Generations go on.
+func (x *index) replace(ctx context.Context, service *ops.Service, roots []skills.Root) error {
+	store, err := x.open(ctx, roots, service.Generation())
+	if err != nil {
+		return fmt.Errorf("opening the skill roots of the client: %w", err)
+	}
+	x.mu.Lock()
+	x.store = store
+	x.mu.Unlock()
+	return service.UseSkills(store).Close()
+}
+
+// close ends the store in use.
+func (x *index) close() error {
+	if store := x.current(); store != nil {
+		return store.Close()
+	}
+	return nil
+}
+
+// welcome takes what a client says of its workspace: it counts where the command
+// line and the environment named neither roots nor a workspace. It returns what
+// the client is told.
+func (c *command) welcome(ctx context.Context, d *daemon, client rpc.Client) (rpc.Info, error) {
+	named := len(c.settings.roots) > 0 || c.settings.workspace != "" || c.lookupEnv("EGO_BROWSER_AGENT_WORKSPACE") != ""
+	if !named && (client.Workspace != "" || len(client.Roots) > 0) {
+		if err := c.adopt(ctx, d, client); err != nil {
+			return rpc.Info{}, err
+		}
+	}
+	return rpc.Info{
+		Version: version, PID: os.Getpid(), Workspace: d.workspace,
+		Roots: d.service.Roots(), Generation: d.service.Generation(),
+	}, nil
+}
+
+// adopt searches for packs where the client says.
+func (c *command) adopt(ctx context.Context, d *daemon, client rpc.Client) error {
+	workspace := d.workspace
+	if client.Workspace != "" {
+		dir, err := clientPath("workspace", client.Workspace)
+		if err != nil {
+			return err
+		}
+		workspace = dir
+	}
+	dirs := []string{filepath.Join(workspace, "skills", "ego-browser", "learnings")}
+	if len(client.Roots) > 0 {
+		dirs = nil
+	}
+	for _, given := range client.Roots {
+		dir, err := clientPath("roots", given)
+		if err != nil {
+			return err
+		}
+		dirs = append(dirs, dir)
+	}
+	roots, err := c.rootsOf(dirs)
+	if err != nil {
+		return err
+	}
+	if err := d.index.replace(ctx, d.service, roots); err != nil {
+		return err
+	}
+	d.workspace = workspace
+	return nil
+}
+
+// clientPath reads a path of initialize: absolute, or a file: URI as editors
+// send them.
+func clientPath(param, given string) (string, error) {
+	path := given
+	if strings.HasPrefix(given, "file:") {
+		parsed, err := url.Parse(given)
+		if err != nil || parsed.Host != "" && parsed.Host != "localhost" {
+			return "", ops.Errorf(ops.KindInvalidParams, "%s %q is not the URI of a local file", param, given).With("path", "$."+param)
+		}
+		path = filepath.FromSlash(parsed.Path)
+		if len(path) > 2 && path[0] == filepath.Separator && path[2] == ':' { // a Windows drive: /C:/...
+			path = path[1:]
+		}
+	}
+	if !filepath.IsAbs(path) {
+		return "", ops.Errorf(ops.KindInvalidParams, "%s %q is not absolute", param, given).With("path", "$."+param).
+			WithHint("write the whole path: egod's working directory is not the client's")
+	}
+	return filepath.Clean(path), nil
+}
