@@ -73,11 +73,25 @@ func TestEndOfInputWithChrome(t *testing.T) {
 }
 
 // TestKilledEgodLeavesNoChrome: microsoft/playwright #41013, playwright-mcp #1634
-// and #1568. The whole tree of Chrome ends.
+// and #1568. The whole tree of Chrome ends, and the next Chrome of an egod finds
+// its files and removes them.
 func TestKilledEgodLeavesNoChrome(t *testing.T) {
-	d, _, below := withChrome(t, "<p>hello")
+	d, tempDir, below := withChrome(t, "<p>hello")
 	d.signal(syscall.SIGKILL)
 	t.Logf("%d processes were gone after %v", len(below), allGone(t, 3*time.Second, below))
+	d.wait()
+	if left := leftIn(t, tempDir); len(left) == 0 {
+		t.Fatal("the killed egod left no profile: this test shows nothing")
+	}
+	cmd := exec.Command(egodPath, "serve", "--root", t.TempDir())
+	cmd.Env = append(os.Environ(), "TMPDIR="+tempDir)
+	next := startCommand(t, cmd)
+	next.result("page.url", nil, nil)
+	_ = next.stdin.Close()
+	next.wait()
+	if left := leftIn(t, tempDir); len(left) > 0 {
+		t.Errorf("left behind: %q", left)
+	}
 }
 
 // TestStubbornChrome: ChromeDevTools/chrome-devtools-mcp PR #2117. A page that

@@ -144,6 +144,7 @@ func releaseDeadLock(dir string) error {
 			return profileInUse(dir, "chrome", pid)
 		}
 	}
+	removeSocketDir(dir)
 	for _, name := range []string{"SingletonLock", "SingletonSocket", "SingletonCookie"} {
 		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("removing a stale profile lock: %w", err)
@@ -203,9 +204,10 @@ func homeDir(env []string) string {
 // deleting is retried until ctx ends; what stays is swept at the next start.
 func (p *profile) close(ctx context.Context) error {
 	if !p.private {
+		removeSocketDir(p.dir)
 		return errors.Join(os.Remove(filepath.Join(p.dir, ownerFile)), removeAll(ctx, p.scratch))
 	}
-	return removeAll(ctx, p.dir)
+	return removeProfile(ctx, p.dir)
 }
 
 func removeAll(ctx context.Context, dir string) error {
@@ -238,7 +240,7 @@ func sweepProfiles(ctx context.Context, tempDir string, log *slog.Logger) {
 		if !leftover(dir, e) {
 			continue
 		}
-		if err := removeAll(ctx, dir); err != nil {
+		if err := removeProfile(ctx, dir); err != nil {
 			log.Warn("could not remove a leftover profile", "dir", dir, "error", err)
 			continue
 		}
