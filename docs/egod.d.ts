@@ -18,9 +18,9 @@ declare module "egod" {
   export type OptionChoice = string | { value: string } | { label: string } | { index: number };
 
   export interface RoleOptions {
-    /** A part of the accessible name, in any case, or a pattern. */
+    /** The accessible name: equal, or where no name is equal a part of it in any case; or a pattern. */
     name?: string | RegExp;
-    /** The name is the whole name, in this case. */
+    /** Only names that are equal. */
     exact?: boolean;
     checked?: boolean;
     disabled?: boolean;

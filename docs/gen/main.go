@@ -31,6 +31,7 @@ func run(docs string) error {
 			"operations": operations(ops.NewTable()),
 			"errors":     errorTable(),
 		}),
+		rewrite(filepath.Join(docs, "helpers.md"), map[string]string{"helpers": helpers(ops.NewTable())}),
 		rewrite(filepath.Join(docs, "diagnostics.md"), map[string]string{"codes": codeTable()}),
 		writeWhole(filepath.Join(docs, "schema", "manifest.schema.json"), skills.ManifestSchema()),
 		writeWhole(filepath.Join(docs, "egod.d.ts"), []byte(ops.NewTable().Declarations())),
