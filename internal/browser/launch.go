@@ -111,7 +111,7 @@ func chromeArgs(cfg Config, prof *profile) []string {
 		// No traffic of its own.
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-default-apps",
 		"--disable-client-side-phishing-detection", "--disable-domain-reliability", "--no-pings", "--disable-quic",
-		"--metrics-recording-only", "--disable-breakpad", "--disable-crash-reporter", "--disable-crashpad-for-testing", "--no-service-autorun",
+		"--metrics-recording-only", "--disable-breakpad", "--disable-crash-reporter", "--no-service-autorun",
 		// No keychain prompts.
 		"--password-store=basic", "--use-mock-keychain",
 		// Tabs in the background work like the one in front, and stay one document per navigation.

@@ -59,24 +59,30 @@ func (g processGroup) kill() {
 }
 
 // release takes the exit status of descendants that fell to us because we are the
-// first process of a container: nobody else would, and they would stay defunct.
-// Only members of this group are asked for, so no other child loses its status.
+// first process of a container: nobody else would, and they would stay defunct. It
+// asks only for members of the group and for Chrome's own detached helpers, so no
+// other child loses its status.
 func (g processGroup) release() {
 	if g.id <= 0 {
 		return
 	}
 	end := time.Now().Add(reapGrace)
+	for reapGroup(g.id)+reapHelpers() > 0 && time.Now().Before(end) {
+		pause := time.NewTimer(5 * time.Millisecond)
+		<-pause.C
+	}
+}
+
+// reapGroup reaps the ended children in a group and returns 1 while others live.
+func reapGroup(id int) int {
 	for {
-		pid, err := syscall.Wait4(-g.id, nil, syscall.WNOHANG, nil)
+		pid, err := syscall.Wait4(-id, nil, syscall.WNOHANG, nil)
 		switch {
-		case err == syscall.EINTR || pid > 0:
+		case errors.Is(err, syscall.EINTR) || pid > 0:
 		case err != nil: // no child in the group: the usual case
-			return
-		case time.Now().After(end):
-			return
+			return 0
 		default:
-			pause := time.NewTimer(5 * time.Millisecond)
-			<-pause.C
+			return 1
 		}
 	}
 }

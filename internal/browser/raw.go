@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/go-rod/rod/lib/proto"
 )
@@ -126,8 +127,13 @@ func (p *Page) DrainEvents() []RawEvent {
 	return events
 }
 
+// seedWithin bounds the copying of cookies.
+const seedWithin = 5 * time.Second
+
 // seedCookies copies the cookies of the default browser context into another one.
 func (c *chrome) seedCookies(ctx context.Context, contextID string) error {
+	ctx, cancel := context.WithTimeout(ctx, seedWithin)
+	defer cancel()
 	var got struct {
 		Cookies []*proto.NetworkCookie `json:"cookies"`
 	}

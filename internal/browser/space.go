@@ -51,7 +51,10 @@ func (s *Space) tabs(ctx context.Context) (*chrome, *tabSet, error) {
 			return nil, nil, fmt.Errorf("making the space %s: %w", s.name, err)
 		}
 		if err := c.seedCookies(ctx, string(made.BrowserContextID)); err != nil {
-			return nil, nil, fmt.Errorf("making the space %s: copying cookies: %w", s.name, err)
+			if ctx.Err() != nil {
+				return nil, nil, err
+			}
+			c.log.Warn("a space begins without the default cookies", "space", s.name, "error", err)
 		}
 		s.chrome, s.contextID = c, string(made.BrowserContextID)
 		c.allowDownloads(s.contextID)
