@@ -286,17 +286,15 @@ func (e *encoder) members(o *goja.Object) {
 	e.buf = append(e.buf, '{')
 	first := true
 	write := func(key string, get func() goja.Value) {
-		mark := len(e.buf)
 		if !first {
 			e.buf = append(e.buf, ',')
 		}
+		first = false
 		e.buf = appendJSONString(e.buf, key)
 		e.buf = append(e.buf, ':')
 		e.step(pathStep{key: nonEmpty(key)}, func() {
-			if e.value(get(), key) {
-				first = false
-			} else {
-				e.buf = e.buf[:mark] // undefined members are dropped, as in JSON
+			if !e.value(get(), key) {
+				e.buf = append(e.buf, "null"...) // undefined is null wherever it stands
 			}
 		})
 	}

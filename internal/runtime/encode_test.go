@@ -17,7 +17,7 @@ func TestResultsAreTaggedJSON(t *testing.T) {
 		{`return [Infinity, -Infinity, -0, 0, 1.5, 1e21, 1e-7]`, `[{"$type":"number","value":"Infinity"},{"$type":"number","value":"-Infinity"},{"$type":"number","value":"-0"},0,1.5,1e+21,1e-7]`},
 		{`return 2**53 + 2`, `9007199254740994`},
 		{`return {a: 10n}`, `{"a":{"$type":"bigint","value":"10"}}`},
-		{`return {u: undefined, a: [undefined, , 1]}`, `{"a":[null,null,1]}`},
+		{`return {u: undefined, a: [undefined, , 1]}`, `{"u":null,"a":[null,null,1]}`},
 		{`return new Date(0)`, `"1970-01-01T00:00:00.000Z"`},
 		{`return [new Date(NaN)]`, `[{"$type":"date","value":"Invalid Date"}]`},
 		{`return new Map([["a", new Map([[{k: 1}, -0]])]])`, `{"$type":"map","value":[["a",{"$type":"map","value":[[{"k":1},{"$type":"number","value":"-0"}]]}]]}`},
