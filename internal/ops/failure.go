@@ -127,8 +127,13 @@ func thrownFailure(run toolRun, thrown *jsruntime.ScriptError) *Error {
 		Kind: KindToolFailed, Err: thrown,
 		Message: fmt.Sprintf("%s threw: %s", run.subject, oneLine(thrown.Message)),
 	}).With("error", scriptError{thrown.Name, thrown.Message, thrown.Stack, thrown.File, thrown.Line, thrown.Column})
+	e.Hint = thrown.Hint
 	var cause *Error
 	if !errors.As(thrown.Cause, &cause) {
+		if Kind(thrown.Kind) == KindPolicyDenied { // the runtime's own refusals
+			e.Kind = KindPolicyDenied
+			e.Message = fmt.Sprintf("%s: %s", run.subject, oneLine(thrown.Message))
+		}
 		return e
 	}
 	e.Hint, e.Retryable = cause.Hint, cause.Retryable
