@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"egod/internal/skills"
@@ -76,6 +78,7 @@ func TestAgreement(t *testing.T) {
 				t.Fatal(err)
 			}
 			a.compare(t, report)
+			a.compareSchema(t, dir, report)
 		})
 	}
 	for row := range 21 {
@@ -102,5 +105,54 @@ func (a agreement) compare(t *testing.T, report skills.Report) {
 	differs := a.accepted != report.OK || a.accepted && slices.ContainsFunc(report.Diagnostics, info)
 	if differs != (a.because != "") {
 		t.Errorf("the original accepts it: %v, egod: %v, and the reason is %q", a.accepted, report.OK, a.because)
+	}
+}
+
+// compareSchema holds the JSON Schema to the checks: what it refuses, they find in
+// the manifest, and a manifest without a finding it accepts.
+func (a agreement) compareSchema(t *testing.T, dir string, report skills.Report) {
+	t.Helper()
+	var manifest any
+	raw, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
+	if err != nil || json.Unmarshal(raw, &manifest) != nil {
+		return // not JSON: the schema has no say
+	}
+	refused := manifestSchema(t).Validate(manifest)
+	found := slices.ContainsFunc(report.Diagnostics, func(d skills.Diagnostic) bool { return d.File == "manifest.json" })
+	if refused != nil && !found {
+		t.Errorf("the schema refuses a manifest without findings: %v", refused)
+	}
+}
+
+func manifestSchema(t *testing.T) *jsonschema.Resolved {
+	t.Helper()
+	var schema jsonschema.Schema
+	if err := json.Unmarshal(skills.ManifestSchema(), &schema); err != nil {
+		t.Fatal(err)
+	}
+	resolved, err := schema.Resolve(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resolved
+}
+
+// TestSchemaRefuses: what editors can show while a manifest is typed.
+func TestSchemaRefuses(t *testing.T) {
+	for _, name := range []string{
+		"02-list", "04-blank-name", "05-domains-no-list", "06-no-domain", "07-url", "07-inner-wildcard", "07-final-dot",
+		"08-notes-no-list", "09-elsewhere", "12-list", "13-no-object", "13-description", "13-path", "13-path-elsewhere",
+		"13-callable", "13-args", "13-arg-name", "13-arg-type", "13-arg-required", "13-arg-description", "13-returns", "18-list", "19-path",
+	} {
+		a := readAgreement(t, filepath.Join("testdata", "agreement", name+".txtar"))
+		for _, f := range a.files {
+			var manifest any
+			if f.Name != "manifest.json" || json.Unmarshal(f.Data, &manifest) != nil {
+				continue
+			}
+			if err := manifestSchema(t).Validate(manifest); err == nil {
+				t.Errorf("%s: the schema accepts it", name)
+			}
+		}
 	}
 }

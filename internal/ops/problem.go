@@ -2,79 +2,87 @@ package ops
 
 import (
 	"cmp"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	jsruntime "egod/internal/runtime"
 	"egod/internal/skills"
 )
 
 // ProblemDiagnostic turns what the JavaScript engine says of a tool's file into
-// a finding of the pack. The engine counts from one and knows where something
-// begins; the finding is about all of the word or string that begins there.
+// a finding of the pack. The engine knows where something begins; the finding is
+// about all of the word or string that begins there.
 func ProblemDiagnostic(pack *skills.Pack, p jsruntime.Problem) skills.Diagnostic {
 	code, known := skills.CodeNamed(p.Code)
 	if !known {
 		code.Severity = skills.SeverityError
 	}
-	if p.LineText == "" {
-		p.LineText = lineOf(pack.Files[p.File], p.Line)
-	}
 	return skills.Diagnostic{
 		Severity: code.Severity, Code: p.Code, Message: oneLine(p.Message), Hint: cmp.Or(p.Hint, code.Hint),
-		SiteID: pack.ID, File: p.File, URI: pack.FileURI(p.File), Range: problemRange(p),
+		SiteID: pack.ID, File: p.File, URI: pack.FileURI(p.File), Range: problemRange(pack.Files[p.File], p),
 	}
 }
 
-func problemRange(p jsruntime.Problem) skills.Range {
+// problemRange places a problem in its file. A problem without a place is put at
+// the file's beginning.
+func problemRange(text string, p jsruntime.Problem) skills.Range {
 	if p.Line == 0 {
 		return skills.Range{}
 	}
-	line := utf16.Encode([]rune(p.LineText))
-	start := max(p.Column-1, 0)
-	return skills.Range{
-		Start: skills.Position{Line: p.Line - 1, Character: start},
-		End:   skills.Position{Line: p.Line - 1, Character: tokenEnd(line, start)},
-	}
+	start := sourceOffset(text, p.Line, p.Column)
+	return skills.Range{Start: skills.PositionAt(text, start), End: skills.PositionAt(text, tokenEnd(text, start))}
 }
 
-// lineOf is a line of a text, counted from one.
-func lineOf(text string, number int) string {
-	for line := range strings.Lines(text) {
-		if number--; number == 0 {
-			return strings.TrimRight(line, "\r\n")
+// sourceLineEnd ends a line for JavaScript, which knows two ends more than editors.
+var sourceLineEnd = regexp.MustCompile("\r\n|[\n\r\u2028\u2029]")
+
+// sourceOffset is the byte offset of a place as the engine counts: lines and
+// UTF-16 units, both from one.
+func sourceOffset(text string, line, column int) int {
+	at := 0
+	for ; line > 1; line-- {
+		end := sourceLineEnd.FindStringIndex(text[at:])
+		if end == nil {
+			return len(text)
 		}
+		at += end[1]
 	}
-	return ""
+	for units := column - 1; units > 0 && at < len(text); {
+		r, size := utf8.DecodeRuneInString(text[at:])
+		if r == '\n' || r == '\r' {
+			break
+		}
+		units -= max(utf16.RuneLen(r), 1)
+		at += size
+	}
+	return at
 }
 
 // tokenEnd is the end of the word, number or string that begins at start, and of
 // one character where nothing of that kind does.
-func tokenEnd(line []uint16, start int) int {
-	if start >= len(line) {
+func tokenEnd(text string, start int) int {
+	rest := text[start:]
+	if end := sourceLineEnd.FindStringIndex(rest); end != nil {
+		rest = rest[:end[0]]
+	}
+	if rest == "" {
 		return start
 	}
-	first := line[start]
-	end := start + 1
-	switch {
-	case first == '"' || first == '\'' || first == '`':
-		for i := end; i < len(line); i++ {
-			if line[i] == first {
-				return i + 1
-			}
-		}
-	case isWord(first):
-		for end < len(line) && isWord(line[end]) {
-			end++
-		}
-	case utf16.IsSurrogate(rune(first)) && end < len(line):
-		end++
+	if word := len(rest) - len(strings.TrimLeftFunc(rest, isWord)); word > 0 {
+		return start + word
 	}
-	return end
+	if strings.ContainsRune("\"'`", rune(rest[0])) {
+		if end := strings.IndexByte(rest[1:], rest[0]); end >= 0 {
+			return start + end + 2
+		}
+	}
+	_, size := utf8.DecodeRuneInString(rest)
+	return start + size
 }
 
-func isWord(c uint16) bool {
-	r := rune(c)
+func isWord(r rune) bool {
 	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r)
 }
