@@ -226,3 +226,15 @@ func TestCallDeadline(t *testing.T) {
 		}
 	}
 }
+
+func TestCallBoundsItsLogs(t *testing.T) {
+	page, ctx := newTestPage(t, "")
+	out, err := page.Call(ctx, Function{Source: fmt.Sprintf(`() => { for (let i = 0; i < %d; i++) console.log(i) }`, collectLimit+5)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := out.Logs[len(out.Logs)-1]
+	if len(out.Logs) != collectLimit+1 || last.Level != "warn" || last.Message != "5 more console messages were dropped" {
+		t.Errorf("%d messages, the last is %+v", len(out.Logs), last)
+	}
+}

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"time"
 )
@@ -38,6 +39,11 @@ func (p *Page) finishCollecting(c *collector) ([]ConsoleMessage, []Dialog) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	delete(p.collectors, c)
+	if c.dropped > 0 {
+		c.logs = append(c.logs, ConsoleMessage{
+			Level: "warn", Message: fmt.Sprintf("%d more console messages were dropped", c.dropped), TimeMs: time.Since(c.began).Milliseconds(),
+		})
+	}
 	return c.logs, c.dialogs
 }
 

@@ -19,6 +19,7 @@
 //	stderr copier   os/exec   the child's exit or its wait delay
 //	launch          Manager   Chrome answered, or did not within the start timeout
 //	chrome reaper   chrome    process gone and profile removed; Manager.Close waits
+//	idle check      Manager   a timer's call: looks, perhaps closes Chrome, ends
 //	page recovery   Page      the page answers again or was replaced (bounded)
 //
 // Protocol events are handled on the reader in the order Chrome sent them. A

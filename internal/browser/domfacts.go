@@ -118,10 +118,12 @@ func (v *frameView) countRoles() {
 }
 
 var (
-	plainID   = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`)
-	madeUpID  = regexp.MustCompile(`[0-9]{3}|[0-9a-f]{8}`)
-	locLength = 100
+	plainID  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`)
+	madeUpID = regexp.MustCompile(`[0-9]{3}|[0-9a-f]{8}`)
 )
+
+// locLength bounds the names and addresses that go into a locator.
+const locLength = 100
 
 // stableLocator is a selector that finds exactly this node now and likely later;
 // "" when there is none. The facts count what the project's own resolver matches.

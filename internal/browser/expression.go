@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-
-	"github.com/go-rod/rod/lib/proto"
 )
 
 // runExpression evaluates a script text and packs its value.
@@ -153,9 +151,4 @@ func (p *Page) thrownByScript(ctx context.Context, w *world, e *exceptionDetails
 		thrownErr.File, thrownErr.Line, thrownErr.Column = from.name, max(e.LineNumber+1-from.shift, 1), e.ColumnNumber+1
 	}
 	return err
-}
-
-// releaseGroup drops every remote object made under a name.
-func releaseGroup(s *session, group string) {
-	s.send(proto.RuntimeReleaseObjectGroup{ObjectGroup: group})
 }

@@ -122,3 +122,27 @@ func TestFrameErrors(t *testing.T) {
 		}
 	}
 }
+
+// Frames that were removed, or whose page navigated, are forgotten.
+func TestRemovedFramesAreForgotten(t *testing.T) {
+	page, ctx := newTestPage(t, framedPage())
+	frames := func() int {
+		page.mu.Lock()
+		defer page.mu.Unlock()
+		return len(page.frames)
+	}
+	if n := frames(); n != 3 {
+		t.Fatalf("%d frames, want 3", n)
+	}
+	if _, err := page.Evaluate(ctx, Script{Expression: "for (const f of document.querySelectorAll('iframe')) f.remove()"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := page.await(ctx, func() bool { return len(page.frames) == 1 }); err != nil {
+		t.Errorf("after removing them: %d frames, %v", frames(), err)
+	}
+	mustGoto(t, ctx, page, shared.server.URL+framedPage())
+	mustGoto(t, ctx, page, otherSite()+html("<p>x"))
+	if err := page.await(ctx, func() bool { return len(page.frames) == 1 }); err != nil {
+		t.Errorf("after a navigation: %d frames, %v", frames(), err)
+	}
+}

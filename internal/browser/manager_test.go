@@ -89,6 +89,24 @@ func TestManualDialog(t *testing.T) {
 	}
 }
 
+func TestAcceptedDialogs(t *testing.T) {
+	m := ownManager(t, Config{Dialog: DialogAccept})
+	ctx := testContext(t)
+	page, err := m.Space(DefaultSpace).Page(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := page.Call(ctx, Function{Source: `() => [alert("a"), confirm("b"), prompt("c", "default")]`})
+	if err != nil || string(out.Value) != `[null,true,"default"]` {
+		t.Errorf("%s, %v", out.Value, err)
+	}
+	for _, d := range out.Dialogs {
+		if d.Action != "accepted" {
+			t.Errorf("dialog %+v", d)
+		}
+	}
+}
+
 func TestCancelledStartDoesNotStopOthers(t *testing.T) {
 	m := ownManager(t, Config{})
 	ctx := testContext(t)

@@ -127,6 +127,7 @@ func (p *Page) frameNavigated(s *session, e *struct {
 	Frame frameInfo `json:"frame"`
 	Type  string    `json:"type"`
 }) {
+	p.dropChildren(e.Frame.ID)
 	f := p.frameByID(e.Frame.ID)
 	f.update(s, e.Frame)
 	if s != p.session || e.Frame.ParentID != "" {
@@ -200,12 +201,22 @@ func (p *Page) frameAttached(s *session, e *frameEvent) {
 }
 
 // frameDetached forgets a frame, unless it only moved to another process.
-func (p *Page) frameDetached(s *session, e *frameEvent) {
-	f := p.frames[e.FrameID]
-	if f == nil || e.Reason == "swap" || f.session != s {
+func (p *Page) frameDetached(_ *session, e *frameEvent) {
+	if e.Reason == "swap" || e.FrameID == p.doc.frameID {
 		return
 	}
+	p.dropChildren(e.FrameID)
 	delete(p.frames, e.FrameID)
+}
+
+// dropChildren forgets the frames inside a frame, which a new document has none of.
+func (p *Page) dropChildren(id string) {
+	for childID, f := range p.frames {
+		if f.parentID == id && childID != id {
+			p.dropChildren(childID)
+			delete(p.frames, childID)
+		}
+	}
 }
 
 func (p *Page) contextCreated(s *session, e *struct {

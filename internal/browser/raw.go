@@ -107,11 +107,10 @@ func (r *rawEvents) add(e event) {
 	drop := 0
 	for r.bytes > rawEventBytes || len(r.events)-drop > rawEventLimit {
 		r.bytes -= len(r.events[drop].Params)
+		r.events[drop] = RawEvent{} // its memory goes now, its place with the next growth
 		drop++
 	}
-	if drop > 0 {
-		r.events = append(r.events[:0], r.events[drop:]...)
-	}
+	r.events = r.events[drop:]
 }
 
 // DrainEvents returns the page's DevTools events since the last drain, the newest

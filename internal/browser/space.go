@@ -50,14 +50,14 @@ func (s *Space) tabs(ctx context.Context) (*chrome, *tabSet, error) {
 		if err := c.call(ctx, proto.TargetCreateBrowserContext{DisposeOnDetach: true}, &made); err != nil {
 			return nil, nil, fmt.Errorf("making the space %s: %w", s.name, err)
 		}
+		s.chrome, s.contextID = c, string(made.BrowserContextID)
+		c.allowDownloads(s.contextID)
 		if err := c.seedCookies(ctx, string(made.BrowserContextID)); err != nil {
 			if ctx.Err() != nil {
 				return nil, nil, err
 			}
 			c.log.Warn("a space begins without the default cookies", "space", s.name, "error", err)
 		}
-		s.chrome, s.contextID = c, string(made.BrowserContextID)
-		c.allowDownloads(s.contextID)
 	}
 	return c, c.set(s.contextID), nil
 }

@@ -98,8 +98,9 @@ func (p *Page) report(e Event) {
 		}
 		w.mu.Lock()
 		w.events = append(w.events, e)
-		if over := len(w.events) - watchLimit; over > 0 {
-			w.events = append(w.events[:0], w.events[over:]...)
+		if len(w.events) > watchLimit {
+			w.events[0] = Event{}
+			w.events = w.events[1:]
 		}
 		w.mu.Unlock()
 		select {
