@@ -72,10 +72,25 @@ func (sc *Scope) runScript(ctx context.Context, p scriptParams, timeout time.Dur
 // scriptFailure adds what the script had printed before it failed.
 func scriptFailure(err error, run toolRun) error {
 	failed := runFailure(err, run)
-	var e *Error
-	var thrown *jsruntime.ScriptError
-	if errors.As(failed, &e) && errors.As(err, &thrown) {
-		e.With("output", thrown.Output)
+	var (
+		e       *Error
+		thrown  *jsruntime.ScriptError
+		timeout *jsruntime.TimeoutError
+		limit   *jsruntime.LimitError
+		result  *jsruntime.ResultError
+	)
+	if !errors.As(failed, &e) {
+		return failed
 	}
-	return failed
+	switch {
+	case errors.As(err, &thrown):
+		e.With("output", thrown.Output)
+	case errors.As(err, &timeout):
+		e.With("output", timeout.Output)
+	case errors.As(err, &limit):
+		e.With("output", limit.Output)
+	case errors.As(err, &result):
+		e.With("output", result.Output)
+	}
+	return e
 }

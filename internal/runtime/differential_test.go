@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -44,7 +45,7 @@ func TestAnswersLikeNode(t *testing.T) {
 		if err != nil {
 			// What Node finds wrong when it runs may be found here when it is compiled.
 			got = "throws SyntaxError"
-			if _, ok := err.(*CompileError); !ok {
+			if ce := (*CompileError)(nil); !errors.As(err, &ce) {
 				t.Errorf("%s\n  failed: %v", a.expr, err)
 				continue
 			}

@@ -28,7 +28,6 @@ type encoder struct {
 	limit int64
 	path  []pathStep
 	open  map[*goja.Object]struct{} // objects being written, to find cycles
-	undef goja.Value
 }
 
 // pathStep is one step from the root of the value: a key or an index.

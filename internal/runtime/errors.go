@@ -103,9 +103,6 @@ func (e *TimeoutError) Error() string {
 	return fmt.Sprintf("run did not end within %s and was stopped", e.Timeout)
 }
 
-// Timeout makes TimeoutError a net.Error-like timeout.
-func (e *TimeoutError) TimedOut() bool { return true }
-
 // LimitError says which limit of Limits ended a run.
 type LimitError struct {
 	// Limit is memory, stack, output, log, timers or calls.

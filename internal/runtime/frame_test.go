@@ -38,7 +38,7 @@ func TestFramesRoundTrip(t *testing.T) {
 			t.Errorf("frame %q %d came back as %q %d", want.kind, want.run, got.kind, got.run)
 		}
 	}
-	if _, err := fr.read(); err != io.EOF {
+	if _, err := fr.read(); !errors.Is(err, io.EOF) {
 		t.Errorf("error %v at the end, want EOF", err)
 	}
 }

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -141,11 +142,18 @@ func (r *gojaRealm) runLibrary(file string) (goja.Value, error) {
 // throwGo throws a Go error into JavaScript; exceptions and interrupts go on as
 // what they are.
 func (r *gojaRealm) throwGo(err error) {
-	switch e := err.(type) {
-	case *goja.Exception:
-		panic(e.Value())
-	case *goja.InterruptedError, *goja.StackOverflowError:
-		panic(e)
+	var (
+		thrown      *goja.Exception
+		interrupted *goja.InterruptedError
+		overflow    *goja.StackOverflowError
+	)
+	switch {
+	case errors.As(err, &interrupted):
+		panic(interrupted)
+	case errors.As(err, &overflow):
+		panic(overflow)
+	case errors.As(err, &thrown):
+		panic(thrown.Value())
 	}
 	panic(r.vm.NewGoError(err))
 }

@@ -27,7 +27,7 @@ type Pool struct {
 	cfg    Config
 	limits Limits
 	log    *slog.Logger
-	ctx    context.Context // lives as long as the pool
+	ctx    context.Context //nolint:containedctx // lives as long as the pool
 	cancel context.CancelFunc
 	tasks  sync.WaitGroup // every goroutine, worker and run of the pool
 	runSeq atomic.Uint64

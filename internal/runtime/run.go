@@ -98,7 +98,7 @@ type execution struct {
 	pool  *Pool
 	w     *workerProcess
 	req   *Request
-	ctx   context.Context // ends with the run
+	ctx   context.Context //nolint:containedctx // ends with the run
 	id    uint64
 	heard bool // a frame of this run came
 
@@ -333,15 +333,21 @@ func (ex *execution) withOutput(err error) error {
 	if text == "" {
 		return err
 	}
-	switch e := err.(type) {
-	case *ScriptError:
-		e.Output = text
-	case *TimeoutError:
-		e.Output = text
-	case *LimitError:
-		e.Output = text
-	case *ResultError:
-		e.Output = text
+	var (
+		thrown  *ScriptError
+		timeout *TimeoutError
+		limit   *LimitError
+		result  *ResultError
+	)
+	switch {
+	case errors.As(err, &thrown):
+		thrown.Output = text
+	case errors.As(err, &timeout):
+		timeout.Output = text
+	case errors.As(err, &limit):
+		limit.Output = text
+	case errors.As(err, &result):
+		result.Output = text
 	}
 	return err
 }

@@ -3,6 +3,7 @@ package runtime
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os/exec"
@@ -104,7 +105,7 @@ func (w *workerProcess) readFrames(stdout io.Reader) {
 	for {
 		f, err := fr.read()
 		if err != nil {
-			if err != io.EOF {
+			if !errors.Is(err, io.EOF) {
 				fmt.Fprintf(w.stderr, "reading frames: %v\n", err)
 			}
 			// Drain, so that a worker that went wrong cannot block on a full pipe.

@@ -2,6 +2,7 @@ package skills
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -129,7 +130,7 @@ func TestCloseEndsEverything(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Reload(context.Background()); err != ErrClosed {
+	if _, err := s.Reload(context.Background()); !errors.Is(err, ErrClosed) {
 		t.Errorf("reload of a closed store: %v", err)
 	}
 	if s.Catalog() == nil {
