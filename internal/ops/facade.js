@@ -1,9 +1,10 @@
 // Builds the ctx of a tool from the table of operations. Called once in every
 // fresh runtime, before any code of a pack: host.call(name, args) runs an
 // operation in the daemon, host.source(fn) gives the text of a function for the
-// page, table is [{name, args: [{name, form}]}] as internal/ops/surface.go
-// makes it, helpTexts the JSON of {name: text}. Only members that the table has
-// exist on ctx.
+// page, table has for each object on ctx the JSON of [{name, args: [{name, form}]}]
+// as internal/ops/surface.go makes it, helpTexts is the JSON of {name: text}. Only
+// members that the table has exist on ctx. An object is made when it is first used:
+// making all of them would take longer than most runs.
 (host, table, helpTexts) => {
   "use strict";
 
@@ -55,17 +56,26 @@
     return waiting === 0 ? call(name, params) : opening.then(() => call(name, params));
   };
 
-  const bindings = new Map(table.map((row) => [row.name, row]));
-  const ctx = {};
-
-  // Objects nest by the dots of the name: "page.mouse.wheel" is ctx.page.mouse.wheel.
-  const place = (name, fn) => {
+  // Objects nest by the dots of the name: "page.mouse.wheel" is page.mouse.wheel.
+  const place = (root, name, fn) => {
     const parts = name.split(".");
     const last = parts.pop();
-    let at = ctx;
+    let at = root;
     for (const part of parts) at = at[part] ??= {};
     Object.defineProperty(fn, "name", { value: last });
     at[last] = fn;
+  };
+  const build = (facade) => {
+    const root = {};
+    for (const row of JSON.parse(table[facade])) place(root, row.name, (...given) => invoke(row.name, row, given));
+    return root[facade];
+  };
+  const lazily = (object, name, make) => {
+    const fix = (value) => {
+      Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+      return value;
+    };
+    Object.defineProperty(object, name, { enumerable: true, configurable: true, get: () => fix(make()), set: fix });
   };
 
   // Selector strings as internal/browser/factories.go builds them: a locator is
@@ -102,13 +112,13 @@
   };
 
   // A locator is an object around its selector; every method resolves it anew.
-  const locators = {};
+  let prototype;
   const locator = (selector) => {
     const text = selectorOf(selector);
     if (typeof text !== "string" || text.trim() === "") {
       throw new TypeError("page.locator needs a non-empty selector string");
     }
-    return Object.create(locators, { selector: { value: text, enumerable: true } });
+    return Object.create(prototype ??= locators(), { selector: { value: text, enumerable: true } });
   };
   const within = (base, child) => locator(encoded("scope", { base, child }));
   const factories = (scope) => {
@@ -119,31 +129,32 @@
     made.getByTestId = (id) => scope("loc=testid:" + textValue(id, true));
     return made;
   };
-  Object.assign(locators, {
-    locator(child) { return within(this.selector, selectorOf(child)); },
-    filter(options) { return locator(filterSelector(this.selector, options)); },
-    first() { return locator("internal:nth=0;" + this.selector); },
-    last() { return locator("internal:last;" + this.selector); },
-    nth(index) {
-      const n = typeof index === "string" ? Number(index) : index;
-      if (!Number.isInteger(n) || n < 0) throw new Error("nth needs a whole number from 0, got " + index);
-      return locator("internal:nth=" + n + ";" + this.selector);
-    },
-  });
-  for (const name of Object.keys(factories(locator))) {
-    locators[name] = function (...given) {
-      return factories((child) => within(this.selector, child))[name](...given);
+  const locators = () => {
+    const methods = {
+      locator(child) { return within(this.selector, selectorOf(child)); },
+      filter(options) { return locator(filterSelector(this.selector, options)); },
+      first() { return locator("internal:nth=0;" + this.selector); },
+      last() { return locator("internal:last;" + this.selector); },
+      nth(index) {
+        const n = typeof index === "string" ? Number(index) : index;
+        if (!Number.isInteger(n) || n < 0) throw new Error("nth needs a whole number from 0, got " + index);
+        return locator("internal:nth=" + n + ";" + this.selector);
+      },
+      contentFrame() { return frameOf({ owner: this.selector }); },
     };
-  }
-  for (const [name, row] of bindings) {
-    if (name.startsWith("locator.")) {
-      locators[name.slice("locator.".length)] = function (...given) {
-        return invoke(name, row, given, { selector: this.selector });
+    for (const name of Object.keys(factories(locator))) {
+      methods[name] = function (...given) {
+        return factories((child) => within(this.selector, child))[name](...given);
       };
-    } else {
-      place(name, (...given) => invoke(name, row, given));
     }
-  }
+    for (const row of JSON.parse(table.locator)) {
+      methods[row.name.slice("locator.".length)] = function (...given) {
+        return invoke(row.name, row, given, { selector: this.selector });
+      };
+    }
+    return methods;
+  };
+
   // What setDefaultTimeout set, for the waits that JavaScript does itself.
   let defaultTimeout = 10_000;
 
@@ -238,7 +249,7 @@
   }
 
   let texts;
-  ctx.help = (...names) => {
+  const help = (...names) => {
     texts ??= new Map(Object.entries(JSON.parse(helpTexts)));
     return (names.length === 0 ? [""] : names).map((name) => texts.get(name) ?? "Unknown helper: " + name).join("\n\n");
   };
@@ -325,34 +336,49 @@
     const scope = (selector) => locator(encoded("frame", { ...parts, child: selectorOf(selector) }));
     return { locator: scope, ...factories(scope) };
   };
-  locators.contentFrame = function () { return frameOf({ owner: this.selector }); };
 
-  if (ctx.page) {
-    Object.assign(ctx.page, { locator }, factories(locator));
-    ctx.page.frame = (nameOrURL) => frameOf({ name: String(nameOrURL) });
-    ctx.page.frameLocator = (selector) => locator(selector).contentFrame();
-    specialise(ctx.page);
-    specialiseEvents(ctx.page);
+  // What is done to an object beyond the table.
+  const finish = {
+    page(page) {
+      Object.assign(page, { locator }, factories(locator));
+      page.frame = (nameOrURL) => frameOf({ name: String(nameOrURL) });
+      page.frameLocator = (selector) => locator(selector).contentFrame();
+      specialise(page);
+      specialiseEvents(page);
+    },
+    fetch: specialiseFetch,
+  };
+  const ctx = { help };
+  for (const facade of Object.keys(table)) {
+    if (facade !== "locator") {
+      lazily(ctx, facade, () => {
+        const made = build(facade);
+        finish[facade]?.(made);
+        return made;
+      });
+    }
   }
-  if (ctx.fetch) specialiseFetch(ctx.fetch);
 
   // The bridge that scripts of the original reach for. Answers come to the slot, as
   // text, in whatever order they are ready.
-  const ego = {
-    helpers: ctx,
-    learnings: ctx.site,
-    onCDPMessage: null,
-    onSendCDPMessageError: null,
-    sendCDPMessage(text) {
-      const { id, method, params, sessionId } = JSON.parse(text);
-      const answer = (message) => ego.onCDPMessage?.(JSON.stringify({ id, ...(sessionId && { sessionId }), ...message }));
-      ctx.cdp(method, params, sessionId).then(
-        (result) => answer({ result }),
-        (error) => answer({ error: { code: -32000, message: error.message } }),
-      );
-    },
+  const bridge = () => {
+    const ego = {
+      helpers: ctx,
+      learnings: ctx.site,
+      onCDPMessage: null,
+      onSendCDPMessageError: null,
+      sendCDPMessage(text) {
+        const { id, method, params, sessionId } = JSON.parse(text);
+        const answer = (message) => ego.onCDPMessage?.(JSON.stringify({ id, ...(sessionId && { sessionId }), ...message }));
+        ctx.cdp(method, params, sessionId).then(
+          (result) => answer({ result }),
+          (error) => answer({ error: { code: -32000, message: error.message } }),
+        );
+      },
+    };
+    return ego;
   };
 
   // Scripts see the members of ctx as globals.
-  return { ctx, globals: { ...ctx, ego } };
+  return { ctx, get globals() { return { ...ctx, ego: bridge() }; } };
 }

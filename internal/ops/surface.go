@@ -3,6 +3,7 @@ package ops
 import (
 	_ "embed"
 	"encoding/json"
+	"strings"
 
 	jsruntime "egod/internal/runtime"
 )
@@ -40,13 +41,22 @@ func (t *Table) Surface() (jsruntime.Surface, error) {
 		Name string `json:"name"`
 		*Binding
 	}
-	entries := []entry{}
+	byFacade := make(map[string][]entry)
 	for _, row := range t.rows {
 		if row.JS != nil {
-			entries = append(entries, entry{row.Name, row.JS})
+			facade, _, _ := strings.Cut(row.Name, ".")
+			byFacade[facade] = append(byFacade[facade], entry{row.Name, row.JS})
 		}
 	}
-	table, err := json.Marshal(entries)
+	texts := make(map[string]string, len(byFacade)) // parsed by runs that use them
+	for facade, entries := range byFacade {
+		text, err := json.Marshal(entries)
+		if err != nil {
+			return jsruntime.Surface{}, err
+		}
+		texts[facade] = string(text)
+	}
+	table, err := json.Marshal(texts)
 	if err != nil {
 		return jsruntime.Surface{}, err
 	}
