@@ -119,6 +119,15 @@ func TestSelectors(t *testing.T) {
 	}
 }
 
+func TestSelectorLength(t *testing.T) {
+	if _, err := parseSelector(strings.Repeat("internal:last;", maxSelector)); err == nil || !strings.Contains(err.Error(), "longer than 64 KiB") {
+		t.Errorf("a nested selector of a megabyte: %.100v", err)
+	}
+	if _, err := parseSelector(strings.Repeat("internal:last;", 4000) + "p"); err != nil {
+		t.Errorf("4,000 levels: %.100v", err)
+	}
+}
+
 func TestStrictness(t *testing.T) {
 	page, ctx := newTestPage(t, html(locatorPage))
 	for _, selector := range []string{".item", "xpath=//li", "loc=role:listitem", "loc=css:.item"} {

@@ -42,6 +42,9 @@ type TextPattern struct {
 	Flags string  `json:"flags,omitempty"`
 }
 
+// maxSelector bounds a selector, and with it how deep its parts can nest.
+const maxSelector = 64 << 10
+
 var (
 	refSelector  = regexp.MustCompile(`^(?:@|ref=)?(\d+)$`)
 	hasTextTail  = regexp.MustCompile(`^(.*?):has-text\(\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\s*\)$`)
@@ -52,6 +55,9 @@ var (
 // xpath=..., text=..., [loc=]kind:value, the internal: forms that locators build,
 // and CSS with an optional trailing :has-text("...").
 func parseSelector(selector string) (*query, error) {
+	if len(selector) > maxSelector {
+		return nil, invalidSelector(selector[:40]+"...", "it is longer than 64 KiB")
+	}
 	s := strings.TrimSpace(selector)
 	if m := refSelector.FindStringSubmatch(s); m != nil {
 		n, err := strconv.Atoi(m[1])
