@@ -1,8 +1,8 @@
 // Builds the ctx of a tool from the table of operations. Called once in every
 // fresh runtime, before any code of a pack: host.call(name, args) runs an
 // operation in the daemon, host.source(fn) gives the text of a function for the
-// page, table has for each object on ctx the JSON of [{name, args: [{name, form}]}]
-// as internal/ops/surface.go makes it, helpTexts is the JSON of {name: text}. Only
+// page, table has for each object on ctx the JSON of {name: "form:name ..."}, the
+// arguments of each function as internal/ops/surface.go writes them, helpTexts is the JSON of {name: text}. Only
 // members that the table has exist on ctx. An object is made when it is first used:
 // making all of them would take longer than most runs.
 (host, table, helpTexts) => {
@@ -11,7 +11,7 @@
   // A call leaves out what was not given, so that the daemon's defaults hold.
   const collect = (binding, given) => {
     const params = {};
-    binding.args.forEach((arg, i) => {
+    binding.forEach((arg, i) => {
       const v = given[i];
       if (v === undefined) return;
       if (arg.form === "options") {
@@ -56,18 +56,26 @@
     return waiting === 0 ? call(name, params) : opening.then(() => call(name, params));
   };
 
+  // How a function is called, read at its first call.
+  const bindingOf = (text) =>
+    text.split(" ").filter(Boolean).map((arg) => {
+      const [form, name] = arg.split(":");
+      return { form, name };
+    });
+
   // Objects nest by the dots of the name: "page.mouse.wheel" is page.mouse.wheel.
-  const place = (root, name, fn) => {
+  const place = (root, name, text) => {
     const parts = name.split(".");
     const last = parts.pop();
     let at = root;
     for (const part of parts) at = at[part] ??= {};
-    Object.defineProperty(fn, "name", { value: last });
-    at[last] = fn;
+    let binding;
+    at[last] = { [last]: (...given) => invoke(name, (binding ??= bindingOf(text)), given) }[last];
   };
   const build = (facade) => {
     const root = {};
-    for (const row of JSON.parse(table[facade])) place(root, row.name, (...given) => invoke(row.name, row, given));
+    const rows = JSON.parse(table[facade]);
+    for (const name of Object.keys(rows)) place(root, name, rows[name]);
     return root[facade];
   };
   const lazily = (object, name, make) => {
@@ -147,10 +155,13 @@
         return factories((child) => within(this.selector, child))[name](...given);
       };
     }
-    for (const row of JSON.parse(table.locator)) {
-      methods[row.name.slice("locator.".length)] = function (...given) {
-        return invoke(row.name, row, given, { selector: this.selector });
-      };
+    const rows = JSON.parse(table.locator);
+    for (const name of Object.keys(rows)) {
+      const method = name.slice("locator.".length);
+      let binding;
+      methods[method] = {
+        [method](...given) { return invoke(name, (binding ??= bindingOf(rows[name])), given, { selector: this.selector }); },
+      }[method];
     }
     return methods;
   };

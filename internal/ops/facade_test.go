@@ -129,6 +129,41 @@ func TestForms(t *testing.T) {
 	}
 }
 
+// TestFacadeCalls holds what calls of tools are on their way to the daemon.
+func TestFacadeCalls(t *testing.T) {
+	for _, tt := range []struct{ call, want string }{
+		{`page.goto("u", {timeout: 1, settle: undefined, own: true})`, `[["page.goto",{"url":"u","timeout":1,"own":true}]]`},
+		{`page.title()`, `[["page.title",{}]]`},
+		{`page.evaluate((x) => x + 1, 5)`, `[["page.evaluate",{"pageFunction":"(x) => x + 1","isFunction":true,"arg":5}]]`},
+		{`page.evaluate("1 + 1", "TARGET")`, `[["page.evaluate",{"pageFunction":"1 + 1","targetId":"TARGET"}]]`},
+		{`page.click(page.locator("#a"), {force: true})`, `[["page.click",{"selector":"#a","force":true}]]`},
+		{`page.mouse.click(1, 2, {delay: 3})`, `[["page.mouse.click",{"target":[1,2],"delay":3}]]`},
+		{`page.getByText("a").getAttribute("href", {timeout: 9})`, `[["locator.getAttribute",{"selector":"loc=text:\"a\"","name":"href","timeout":9}]]`},
+		{`page.locator("a").first().dragTo(page.locator("b"))`, `[["locator.dragTo",{"selector":"internal:nth=0;a","target":"b"}]]`},
+		{`cdp("Page.enable", {a: 1}, "S")`, `[["cdp",{"method":"Page.enable","params":{"a":1},"sessionId":"S"}]]`},
+		{`fetch.server("u", {body: "b", timeout: 2})`, `[["fetch.server",{"url":"u","timeout":2,"body":"b"}]]`},
+		{`site.runTool("s", "t", {a: 1})`, `[["site.runTool",{"siteId":"s","toolName":"t","args":{"a":1}}]]`},
+		{`page.evaluate(5).catch(() => {})`, `[]`},
+	} {
+		vm := goja.New()
+		if err := vm.Set("made", evaluateSurface(t, vm)); err != nil {
+			t.Fatal(err)
+		}
+		got, err := vm.RunString("{ const { page, cdp, fetch, site } = made.ctx; " + tt.call + "; } made.calls()")
+		if err != nil || got.String() != tt.want {
+			t.Errorf("%s: %v, %v; want %s", tt.call, got, err, tt.want)
+		}
+	}
+	vm := goja.New()
+	if err := vm.Set("made", evaluateSurface(t, vm)); err != nil {
+		t.Fatal(err)
+	}
+	name, err := vm.RunString(`made.ctx.page.goto.name + made.ctx.page.locator("a").click.name`)
+	if err != nil || name.String() != "gotoclick" {
+		t.Errorf("functions are called %v, %v", name, err)
+	}
+}
+
 func TestHelp(t *testing.T) {
 	vm := goja.New()
 	if err := vm.Set("made", evaluateSurface(t, vm)); err != nil {

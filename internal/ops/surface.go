@@ -15,17 +15,17 @@ var facadeSource string
 
 // Binding is the JS signature of an operation: its positional arguments.
 type Binding struct {
-	Args []Arg `json:"args"`
+	Args []Arg
 }
 
 // Arg is one JS argument of a binding.
 type Arg struct {
 	// Name is the parameter it fills; empty for options.
-	Name string `json:"name,omitempty"`
+	Name string
 	// Form is "value" (sent as JSON), "function" (a function is sent as its
 	// source text), "selector" (a locator is sent as its selector), or "options"
 	// (an object whose members are parameters).
-	Form string `json:"form"`
+	Form string
 }
 
 func args(all ...Arg) *Binding { return &Binding{Args: list(all)} }
@@ -34,23 +34,33 @@ func function(name string) Arg { return Arg{Name: name, Form: "function"} }
 func selector(name string) Arg { return Arg{Name: name, Form: "selector"} }
 func options() Arg             { return Arg{Form: "options"} }
 
+// text is "form:name" for each argument, which takes a run less to read than
+// JSON does.
+func (b *Binding) text() string {
+	forms := make([]string, len(b.Args))
+	for i, arg := range b.Args {
+		forms[i] = arg.Form + ":" + arg.Name
+	}
+	return strings.Join(forms, " ")
+}
+
 // Surface returns what the runtime needs to offer the table's operations to
 // JavaScript.
 func (t *Table) Surface() (jsruntime.Surface, error) {
-	type entry struct {
-		Name string `json:"name"`
-		*Binding
-	}
-	byFacade := make(map[string][]entry)
+	byFacade := make(map[string]map[string]string)
 	for _, row := range t.rows {
-		if row.JS != nil {
-			facade, _, _ := strings.Cut(row.Name, ".")
-			byFacade[facade] = append(byFacade[facade], entry{row.Name, row.JS})
+		if row.JS == nil {
+			continue
 		}
+		facade, _, _ := strings.Cut(row.Name, ".")
+		if byFacade[facade] == nil {
+			byFacade[facade] = make(map[string]string)
+		}
+		byFacade[facade][row.Name] = row.JS.text()
 	}
-	texts := make(map[string]string, len(byFacade)) // parsed by runs that use them
-	for facade, entries := range byFacade {
-		text, err := json.Marshal(entries)
+	texts := make(map[string]string, len(byFacade)) // each is parsed by runs that use it
+	for facade, rows := range byFacade {
+		text, err := json.Marshal(rows)
 		if err != nil {
 			return jsruntime.Surface{}, err
 		}
