@@ -30,14 +30,17 @@ func validateSkills(ctx context.Context, sc *Scope, p validateParams) (skills.Re
 	if _, err := store.Reload(ctx); err != nil {
 		return skills.Report{}, err
 	}
-	if err := store.Settle(ctx); err != nil {
+	if p.SiteID == "" {
+		if err := store.Settle(ctx); err != nil {
+			return skills.Report{}, err
+		}
+		report, _ := store.Catalog().Validate("")
+		return report, nil
+	}
+	if err := store.SettlePack(ctx, p.SiteID); err != nil {
 		return skills.Report{}, err
 	}
 	catalog := store.Catalog()
-	if p.SiteID == "" {
-		report, _ := catalog.Validate("")
-		return report, nil
-	}
 	pack, err := findPack(catalog, p.SiteID)
 	if err != nil {
 		return skills.Report{}, err

@@ -1,7 +1,6 @@
 package skills
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -23,14 +22,26 @@ type checks struct {
 	// queued are the keys of queue.
 	queued  map[slotKey]bool
 	running bool
-	// waiting are told once queue is empty and nothing runs.
-	waiting []chan answer
-	// failed is why the last check that failed did.
-	failed error
+	// waiting are told once what they wait for is checked.
+	waiting []waiter
 	// publish makes known what was found since it was last called, nil when that
 	// is nothing; published is when it was.
 	publish   func()
 	published time.Time
+	// pruneAt is how many entries found must have before it is looked through.
+	pruneAt int
+}
+
+// waiter waits for the checks of some packs, or of all when it names none.
+type waiter struct {
+	packs []slotKey
+	reply chan answer
+	// failed is why the last check of these packs that failed did.
+	failed error
+}
+
+func (w *waiter) waitsFor(key slotKey) bool {
+	return len(w.packs) == 0 || slices.Contains(w.packs, key)
 }
 
 // toolKey names a tool of a directory through all its versions.
@@ -47,7 +58,7 @@ func keyOf(p *Pack, t *Tool) toolKey { return toolKey{p.Dir, t.Kind, t.Name} }
 const publishEvery = 200 * time.Millisecond
 
 func newChecks(check Check) checks {
-	return checks{on: check != nil, found: map[string][]Diagnostic{}, last: map[toolKey]string{}, queued: map[slotKey]bool{}}
+	return checks{on: check != nil, found: map[string][]Diagnostic{}, last: map[toolKey]string{}, queued: map[slotKey]bool{}, pruneAt: 256}
 }
 
 func (c *checks) enqueue(key slotKey) {
@@ -89,19 +100,44 @@ func (c *checks) unknown(p *Pack) []*Tool {
 	return tools
 }
 
-// settle publishes what was found and answers those who wait, once there is
-// nothing to wait for.
-func (c *checks) settle() {
-	if c.running || len(c.queue) > 0 {
-		return
+// hurry puts packs at the head of the queue, behind the one that is being checked.
+func (c *checks) hurry(keys []slotKey) {
+	for _, key := range keys {
+		c.enqueue(key)
 	}
-	if c.publish != nil {
+	first := 0
+	if c.running {
+		first = min(1, len(c.queue))
+	}
+	rest := slices.DeleteFunc(slices.Clone(c.queue[first:]), func(k slotKey) bool { return slices.Contains(keys, k) })
+	head := slices.Clone(c.queue[:first])
+	for _, key := range keys {
+		if !slices.Contains(head, key) {
+			head = append(head, key)
+		}
+	}
+	c.queue = append(head, rest...)
+}
+
+// settle publishes what was found once nothing is left to check, and answers those
+// who have nothing to wait for any more.
+func (c *checks) settle() {
+	idle := !c.running && len(c.queue) == 0
+	waiting := c.waiting
+	c.waiting = nil
+	for _, w := range waiting {
+		if !idle && (len(w.packs) == 0 || slices.ContainsFunc(w.packs, func(k slotKey) bool { return c.queued[k] })) {
+			c.waiting = append(c.waiting, w)
+			continue
+		}
+		if c.publish != nil {
+			c.publish()
+		}
+		w.reply <- answer{err: w.failed}
+	}
+	if idle && c.publish != nil {
 		c.publish()
 	}
-	for _, reply := range c.waiting {
-		reply <- answer{err: c.failed}
-	}
-	c.waiting = nil
 }
 
 // merge returns a pack with what is known from checks; the same pack when that
@@ -149,13 +185,10 @@ func (c *checks) merge(base *Pack) *Pack {
 	return &p
 }
 
-// prune forgets the findings of tools that no pack has any more.
+// prune forgets the findings of tools that no pack has any more, when there are
+// likely to be some: looking costs as much as there are packs.
 func (c *checks) prune(slots map[slotKey]*slot) {
-	tools := 0
-	for _, sl := range slots {
-		tools += len(sl.base.NodeTools) + len(sl.base.BrowserTools)
-	}
-	if len(c.found) <= 2*tools+256 {
+	if len(c.found) < c.pruneAt {
 		return
 	}
 	alive := map[string]bool{}
@@ -166,6 +199,7 @@ func (c *checks) prune(slots map[slotKey]*slot) {
 	}
 	maps.DeleteFunc(c.found, func(hash string, _ []Diagnostic) bool { return !alive[hash] })
 	maps.DeleteFunc(c.last, func(_ toolKey, hash string) bool { return !alive[hash] })
+	c.pruneAt = 2*len(alive) + 256
 }
 
 // checked takes over the findings of one pack's tools.
@@ -173,7 +207,11 @@ func (s *Store) checked(r checkResult) {
 	c := &s.state.checks
 	c.running = false
 	maps.Copy(c.found, r.found)
-	c.failed = cmp.Or(r.err, c.failed)
+	for i := range c.waiting {
+		if r.err != nil && c.waiting[i].waitsFor(r.key) {
+			c.waiting[i].failed = r.err
+		}
+	}
 	if len(c.queue) > 0 && c.queue[0] == r.key {
 		c.queue = c.queue[1:]
 		delete(c.queued, r.key)

@@ -2,8 +2,10 @@ package skills
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"testing"
 )
@@ -76,5 +78,55 @@ func TestEditThatMendsNothingClearsNothing(t *testing.T) {
 	last := changes[len(changes)-1]
 	if len(last.Diagnostics) != 1 || len(last.Diagnostics[0].Diagnostics) != 0 || mustPack(t, w.Catalog(), "a").Status != StatusOK {
 		t.Errorf("not cleared: %+v", changes)
+	}
+}
+
+// TestHurry: a pack that is waited for comes right after the one under way, and
+// whoever waits for it does not wait for the others, nor hears of their failures.
+func TestHurry(t *testing.T) {
+	c := newChecks(func(context.Context, *Pack, *Tool) ([]Diagnostic, error) { return nil, nil })
+	key := func(dir string) slotKey { return slotKey{dir: dir} }
+	for _, dir := range []string{"a", "b", "c", "d"} {
+		c.enqueue(key(dir))
+	}
+	c.running = true // a is
+	one, all := make(chan answer, 1), make(chan answer, 1)
+	c.hurry([]slotKey{key("c"), key("new")})
+	c.waiting = []waiter{{packs: []slotKey{key("c"), key("new")}, reply: one}, {reply: all, failed: errors.New("of a")}}
+	if want := []slotKey{key("a"), key("c"), key("new"), key("b"), key("d")}; !slices.Equal(c.queue, want) {
+		t.Errorf("queue %v, want %v", c.queue, want)
+	}
+	for range 3 { // a, c and new are done
+		c.settle()
+		if len(one) > 0 {
+			t.Errorf("answered with %v still to do", c.queue)
+		}
+		delete(c.queued, c.queue[0])
+		c.queue = c.queue[1:]
+	}
+	c.settle()
+	if len(one) != 1 || (<-one).err != nil || len(all) != 0 {
+		t.Error("the packs that were waited for are checked, and the wait is not over")
+	}
+	c.queue, c.queued, c.running = nil, map[slotKey]bool{}, false
+	c.settle()
+	if len(all) != 1 || (<-all).err == nil || len(c.waiting) != 0 {
+		t.Error("all is checked, and the wait for it is not over")
+	}
+}
+
+func TestSettlePack(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, merge(fullPack("a"), fullPack("b"), files{"b/tools/search.js": "bug"}))
+	var calls atomic.Int64
+	w := openStore(t, Config{Roots: dirRoots(dir), Check: fakeCheck(&calls)})
+	must(t, w.SettlePack(t.Context(), "b"))
+	if !hasCode(mustPack(t, w.Catalog(), "b").Diagnostics, "tool.syntax") || calls.Load() != 2 {
+		t.Errorf("after %d checks: %q", calls.Load(), findingsOf(w.Catalog().Diagnostics()))
+	}
+	must(t, w.SettlePack(t.Context(), "b"))
+	must(t, w.SettlePack(t.Context(), "nobody"))
+	if calls.Load() != 2 {
+		t.Errorf("%d checks for nothing", calls.Load()-2)
 	}
 }

@@ -120,7 +120,8 @@ func (p *pending) add(o pending) {
 
 // ask is a request to the store's goroutine, which answers on reply once.
 type ask struct {
-	reload bool // otherwise: answer when every pack is checked
+	reload bool   // otherwise: answer when packs are checked
+	siteID string // the pack to check; all when empty
 	reply  chan answer
 }
 
@@ -171,18 +172,24 @@ func open(ctx context.Context, cfg Config, newNotifier func() (notifier, error))
 func (s *Store) Catalog() *Catalog { return s.catalog.Load() }
 
 // Reload reads all packs again, changed or not, and returns what that brought.
-func (s *Store) Reload(ctx context.Context) (Change, error) { return s.ask(ctx, true) }
+func (s *Store) Reload(ctx context.Context) (Change, error) { return s.ask(ctx, ask{reload: true}) }
 
 // Settle runs [Config.Check] for every tool that it has not seen and returns when
 // the catalog holds all findings. Without a check it returns at once. The error
 // is that of a check that failed, so that a tool stays unknown.
 func (s *Store) Settle(ctx context.Context) error {
-	_, err := s.ask(ctx, false)
+	_, err := s.ask(ctx, ask{})
 	return err
 }
 
-func (s *Store) ask(ctx context.Context, reload bool) (Change, error) {
-	a := ask{reload: reload, reply: make(chan answer, 1)}
+// SettlePack is Settle for the packs with one id, ahead of all others.
+func (s *Store) SettlePack(ctx context.Context, siteID string) error {
+	_, err := s.ask(ctx, ask{siteID: siteID})
+	return err
+}
+
+func (s *Store) ask(ctx context.Context, a ask) (Change, error) {
+	a.reply = make(chan answer, 1)
 	select {
 	case s.asks <- a:
 	case <-s.done:
@@ -265,15 +272,31 @@ func (s *Store) run(ctx context.Context) {
 
 func (s *Store) answer(ctx context.Context, a ask) {
 	if !a.reload {
-		for key := range s.state.slots {
-			s.state.checks.enqueue(key)
-		}
-		s.state.checks.failed = nil
-		s.state.checks.waiting = append(s.state.checks.waiting, a.reply)
+		s.settleAsked(a)
 		return
 	}
 	s.state.pending.all = true
 	a.reply <- answer{change: s.look(ctx, "reload")}
+}
+
+// settleAsked has the packs checked that somebody waits for.
+func (s *Store) settleAsked(a ask) {
+	c := &s.state.checks
+	w := waiter{reply: a.reply}
+	for key, sl := range s.state.slots {
+		switch {
+		case a.siteID == "":
+			c.enqueue(key)
+		case sl.base.ID == a.siteID:
+			w.packs = append(w.packs, key)
+		}
+	}
+	c.hurry(w.packs)
+	if a.siteID != "" && len(w.packs) == 0 {
+		a.reply <- answer{}
+		return
+	}
+	c.waiting = append(c.waiting, w)
 }
 
 // mark notes which packs and roots a batch of events is about.
