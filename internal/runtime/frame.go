@@ -56,13 +56,15 @@ type initHead struct {
 }
 
 type runHead struct {
-	Key    string            `json:"key"`
-	Kind   ProgramKind       `json:"kind"`
-	Site   string            `json:"site,omitempty"`
-	Entry  string            `json:"entry"`
-	Export string            `json:"export,omitempty"`
-	Files  map[string]string `json:"files,omitempty"`
-	Limits Limits            `json:"limits"`
+	Key    string      `json:"key"`
+	Kind   ProgramKind `json:"kind"`
+	Site   string      `json:"site,omitempty"`
+	Entry  string      `json:"entry"`
+	Export string      `json:"export,omitempty"`
+	// Context is Program.Context.
+	Context string            `json:"context,omitempty"`
+	Files   map[string]string `json:"files,omitempty"`
+	Limits  Limits            `json:"limits"`
 }
 
 type callHead struct {

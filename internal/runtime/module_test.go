@@ -176,3 +176,22 @@ func TestSurfaceMembersAreMadeOnce(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+// TestContextChoosesWhatAProgramGets: a surface may have more than one ctx.
+func TestContextChoosesWhatAProgramGets(t *testing.T) {
+	p := newTestPool(t, func(c *Config) {
+		c.Surface.Source = `() => ({ctx: {a: 1}, other: {b: 2}, globals: {g: 3}, otherGlobals: {h: 4}})`
+	})
+	prog := module("export const run = (ctx) => ctx;")
+	for context, want := range map[string]string{"": `{"a":1}`, "other": `{"b":2}`} {
+		prog.Context = context
+		res, err := run(t, p, Request{Program: prog})
+		if err != nil || string(res.Value) != want {
+			t.Errorf("context %q: %s, %v; want %s", context, res.Value, err, want)
+		}
+	}
+	script := &Program{Kind: Script, Entry: "s.js", Files: map[string]string{"s.js": "return [typeof g, typeof h]"}, Context: "otherGlobals"}
+	if res, err := run(t, p, Request{Program: script}); err != nil || string(res.Value) != `["undefined","number"]` {
+		t.Errorf("script: %s, %v", res.Value, err)
+	}
+}

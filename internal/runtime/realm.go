@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -201,7 +202,7 @@ func (r *gojaRealm) main() (goja.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	if v, err = fn(goja.Undefined(), r.surface.Get("ctx"), args); err != nil {
+	if v, err = fn(goja.Undefined(), r.surface.Get(cmp.Or(r.task.head.Context, "ctx")), args); err != nil {
 		return nil, err
 	}
 	if v, err = r.await(v); err != nil {
@@ -219,7 +220,7 @@ func (r *gojaRealm) setGlobals() error {
 	if r.task.head.Kind != Script {
 		return nil
 	}
-	globals, ok := r.surface.Get("globals").(*goja.Object)
+	globals, ok := r.surface.Get(cmp.Or(r.task.head.Context, "globals")).(*goja.Object)
 	if !ok {
 		return nil
 	}

@@ -195,7 +195,7 @@ func (ex *execution) handle(kind frameKind, f frame) error {
 func (ex *execution) send(kind frameKind, withFiles bool) error {
 	prog := ex.req.Program
 	head := runHead{
-		Key: prog.key(), Kind: prog.Kind, Site: prog.Site, Entry: prog.Entry, Export: prog.Export,
+		Key: prog.key(), Kind: prog.Kind, Site: prog.Site, Entry: prog.Entry, Export: prog.Export, Context: prog.Context,
 		Limits: ex.req.Limits.over(ex.pool.limits),
 	}
 	if withFiles || !ex.w.known[head.Key] {

@@ -60,6 +60,9 @@ type Program struct {
 	// Export is the export of a Module to call; "" takes the default export, or
 	// the only function the module exports.
 	Export string
+	// Context names the member of the surface that the program gets: a tool as its
+	// first argument, a script as its globals. "" is "ctx" or "globals".
+	Context string
 	// Files holds the sources by slash path relative to the pack.
 	Files map[string]string
 	// Hash is the content key: programs with the same hash have the same Files.
