@@ -140,3 +140,45 @@ func TestThrownErrorNamesThePlace(t *testing.T) {
 		}
 	}
 }
+
+// TestFlatDialect: tools written for flat helpers on ctx run, in the units of
+// their time (citrolabs/ego-lite #370: wait(4000) was over an hour).
+func TestFlatDialect(t *testing.T) {
+	root := t.TempDir()
+	fixture{id: "flat", domains: []string{"flat.test"}, files: map[string]string{
+		"tools/flat.js": `export async function run(ctx) {
+  await ctx.gotoUrl("about:blank");
+  await ctx.waitForLoad();
+  await ctx.wait(0.01);
+  const tab = await ctx.openOrReuseTab("about:blank", { wait: false });
+  const sum = await ctx.js("1 + 1");
+  const { result } = await ctx.cdp("Runtime.evaluate", { expression: "2 + 2" });
+  const refused = await ctx.wait(4000).then(() => "waited", (error) => error.message);
+  return { sum, raw: result.value, tab: tab.targetId !== "", refused };
+}
+`,
+		"tools/modern.js": `export const run = async (ctx) => ({ flat: typeof ctx.click, page: typeof ctx.page, members: Object.keys(ctx).length });`,
+	}}.write(t, root)
+	d := startClean(t, "serve", "--root", root)
+	var flat struct {
+		Value struct {
+			Sum, Raw int
+			Tab      bool
+			Refused  string
+		}
+	}
+	d.result("runTool", object{"siteId": "flat", "toolName": "flat"}, &flat)
+	if flat.Value.Sum != 2 || flat.Value.Raw != 4 || !flat.Value.Tab || !strings.Contains(flat.Value.Refused, "did you mean 4?") {
+		t.Errorf("the flat tool returned %+v", flat.Value)
+	}
+	var modern struct {
+		Value struct {
+			Flat, Page string
+			Members    int
+		}
+	}
+	d.result("runTool", object{"siteId": "flat", "toolName": "modern"}, &modern)
+	if modern.Value.Flat != "undefined" || modern.Value.Page != "object" || modern.Value.Members != 7 {
+		t.Errorf("the modern tool returned %+v, want exactly seven members and no flat ones", modern.Value)
+	}
+}

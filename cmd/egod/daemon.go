@@ -71,6 +71,7 @@ func (c *command) start(ctx context.Context, onChange func(skills.Change)) (_ *d
 		ToolTimeout: c.settings.toolTimeout, MaxConcurrentRuns: c.settings.maxRuns,
 		StrictResults: c.settings.strictResults,
 		Policy:        policy,
+		LegacyHelpers: c.settings.legacyHelpers,
 		TempDir:       os.TempDir(),
 		Version:       version,
 		ErrorCodes:    errorCodes(),

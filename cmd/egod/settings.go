@@ -43,6 +43,7 @@ type settings struct {
 	strictResults   bool
 	allowPrivateNet bool
 	allowAnyOrigin  bool
+	legacyHelpers   bool
 	allowFS         []string
 	secrets         []string
 
@@ -77,6 +78,7 @@ func (s *settings) register(f *pflag.FlagSet) {
 	f.BoolVar(&s.strictResults, "strict-results", false, "a result of another type than declared is an error")
 	f.StringArrayVar(&s.allowFS, "allow-fs", nil, "directory whose files tools and scripts may use; with :ro read only; may be given more than once")
 	f.BoolVar(&s.allowPrivateNet, "allow-private-net", false, "let fetch.server connect to this machine and its private networks")
+	f.BoolVar(&s.legacyHelpers, "legacy-helpers", false, "give scripts the flat helpers of the older dialect too (click, js, wait in seconds, ...)")
 	f.BoolVar(&s.allowAnyOrigin, "allow-any-origin", false, "let calls with anyOrigin run browser tools on any page")
 
 	f.StringArrayVar(&s.secrets, "secret", nil, "environment variable whose value never shows in logs and errors; may be given more than once")

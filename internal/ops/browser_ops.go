@@ -2,6 +2,9 @@ package ops
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
 
 	"egod/internal/browser"
 )
@@ -25,13 +28,7 @@ func browserRows() []*Operation {
 		define(spec{
 			name: "browser.switchTab", js: args(value("target")),
 			doc: "Make a tab of the space the current one and return its id.",
-		}, func(ctx context.Context, sc *Scope, p targetParams) (string, error) {
-			space, err := sc.browserSpace(ctx)
-			if err != nil {
-				return "", err
-			}
-			return space.SwitchTab(ctx, p.Target.id)
-		}),
+		}, switchTab),
 		define(spec{
 			name: "browser.closeTab", js: args(value("target")),
 			doc: "Close a tab, by default the active one, and return its id.",
@@ -91,17 +88,32 @@ func listTabs(ctx context.Context, sc *Scope, p listTabsParams) ([]browser.Tab, 
 }
 
 // targetRef names a tab: its id, or an object with targetId, as the original
-// surface takes both.
+// surface takes both. What is neither is kept for the error of the operation.
 type targetRef struct {
 	id    string
-	given bool
+	given json.RawMessage // nil: left out
 }
 
 // UnmarshalJSON takes "ID" or {"targetId": "ID"}.
 func (t *targetRef) UnmarshalJSON(raw []byte) error {
-	id, err := parseTarget(raw)
-	t.id, t.given = id, true
-	return err
+	t.given = slices.Clone(raw)
+	var object struct {
+		TargetID string `json:"targetId"`
+	}
+	if json.Unmarshal(raw, &t.id) != nil && json.Unmarshal(raw, &object) == nil {
+		t.id = object.TargetID
+	}
+	return nil
+}
+
+// named returns the id that an operation was given.
+func (t targetRef) named(operation string) (string, error) {
+	if t.id == "" {
+		return "", invalidParam("$.target", "the id of a tab, or an object with targetId", jsonType(t.given),
+			fmt.Sprintf("%s requires a targetId; received %.100s", operation, t.given)).
+			WithHint("take a targetId from browser.listTabs")
+	}
+	return t.id, nil
 }
 
 type targetParams struct {
@@ -115,12 +127,26 @@ type closeTabParams struct {
 }
 
 func closeTab(ctx context.Context, sc *Scope, p closeTabParams) (string, error) {
-	if p.Target.given && p.Target.id == "" {
-		return "", invalidParam("$.target", "the id of a tab", "an empty string", `closeTab requires a targetId; received ""`)
+	if p.Target.given != nil {
+		if _, err := p.Target.named("closeTab"); err != nil {
+			return "", err
+		}
 	}
 	space, err := sc.browserSpace(ctx)
 	if err != nil {
 		return "", err
 	}
 	return space.CloseTab(ctx, p.Target.id)
+}
+
+func switchTab(ctx context.Context, sc *Scope, p targetParams) (string, error) {
+	id, err := p.Target.named("switchTab")
+	if err != nil {
+		return "", err
+	}
+	space, err := sc.browserSpace(ctx)
+	if err != nil {
+		return "", err
+	}
+	return space.SwitchTab(ctx, id)
 }

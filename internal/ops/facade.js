@@ -334,9 +334,10 @@
     if (console) return { type: () => console.level, text: () => console.message };
     if (dialog) return { type: () => dialog.type, message: () => dialog.message, defaultValue: () => dialog.defaultValue };
     if (popup) return { targetId: popup };
+    let path;
     return {
       url: () => download.url, suggestedFilename: () => download.suggestedFilename,
-      path: () => host.call("watch.downloadPath", { number }),
+      path: () => path ??= host.call("watch.downloadPath", { number }),
       saveAs: (path) => host.call("watch.saveDownload", { number, path }),
     };
   };
@@ -358,6 +359,15 @@
       specialiseEvents(page);
     },
     fetch: specialiseFetch,
+    // What is missing is told in the original's words, as what is wrong is.
+    taskSpaces(taskSpaces) {
+      const { complete } = taskSpaces;
+      taskSpaces.complete = (target, options) => complete(target ?? "", options ?? {});
+    },
+    browser(browser) {
+      const { switchTab } = browser;
+      browser.switchTab = (target) => switchTab(target ?? "");
+    },
   };
   const ctx = { help };
   for (const facade of Object.keys(table)) {
@@ -390,6 +400,6 @@
     return ego;
   };
 
-  // Scripts see the members of ctx as globals.
-  return { ctx, get globals() { return { ...ctx, ego: bridge() }; } };
+  // Scripts see the members of ctx as globals, and args beside them.
+  return { ctx, get globals() { return { ...ctx, ego: bridge(), args: host.args }; } };
 }

@@ -95,7 +95,7 @@ func TestFacade(t *testing.T) {
 			t.Errorf("ctx.%s is on no page of the reference", name)
 		}
 	}
-	inScripts := append(slices.Clone(top), "ego")
+	inScripts := append(slices.Clone(top), "args", "ego")
 	slices.Sort(inScripts)
 	if globals := exportStrings(t, vm, result.Get("globalNames")); !slices.Equal(globals, inScripts) {
 		t.Errorf("scripts see %v, want %v", globals, inScripts)

@@ -231,19 +231,3 @@ func (m *Milliseconds) UnmarshalJSON(raw []byte) error {
 	*m = Milliseconds(f)
 	return nil
 }
-
-// parseTarget reads a tab reference: a string, or an object with targetId.
-func parseTarget(raw []byte) (string, error) {
-	var id string
-	if json.Unmarshal(raw, &id) == nil {
-		return id, nil
-	}
-	var object struct {
-		TargetID *string `json:"targetId"`
-	}
-	if json.Unmarshal(raw, &object) == nil && object.TargetID != nil {
-		return *object.TargetID, nil
-	}
-	return "", invalidParam("", "the id of a tab, or an object with targetId", jsonType(raw),
-		fmt.Sprintf("requires a targetId; received %s", raw))
-}

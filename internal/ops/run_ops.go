@@ -180,8 +180,10 @@ func (sc *Scope) runNodeTool(ctx context.Context, run toolRun) (RunResult, error
 			With("limit", "nesting")
 	}
 	tell := sc.svc.observe(ctx, run)
+	program := toolProgram(run.pack, run.tool)
+	program.Context = sc.svc.contexts.of(run.tool)
 	result, err := sc.svc.runner.Run(ctx, jsruntime.Request{
-		Program: toolProgram(run.pack, run.tool),
+		Program: program,
 		Args:    run.args,
 		Host:    &runHost{scope: sc.nested()},
 		Timeout: run.timeout,

@@ -51,7 +51,7 @@ func (sc *Scope) runScript(ctx context.Context, p scriptParams, timeout time.Dur
 	result, err := sc.svc.runner.Run(ctx, jsruntime.Request{
 		Program: &jsruntime.Program{
 			Kind: jsruntime.Script, Site: "script", Entry: scriptFile,
-			Files: map[string]string{scriptFile: p.Source},
+			Files: map[string]string{scriptFile: p.Source}, Context: sc.svc.scriptContext,
 		},
 		Args: p.Args, Host: &runHost{scope: sc.nested()}, Timeout: timeout,
 		OnLog: func(e jsruntime.LogEntry) { tell(e.Level, e.Message) },

@@ -38,6 +38,8 @@ type Config struct {
 	// StrictResults turns a result of another type than declared into an error.
 	StrictResults bool
 	Policy        Policy
+	// LegacyHelpers gives scripts the flat helpers of the older dialect too.
+	LegacyHelpers bool
 	// TempDir is where files of runs are put; empty means the system's own.
 	TempDir string
 	// Version is egod's own and ErrorCodes are those of the wire; rpc.discover
@@ -67,6 +69,10 @@ type Service struct {
 	strictResults bool
 	version       string
 	errorCodes    []ErrorCode
+	// scriptContext is what scripts get instead of the usual globals, and contexts
+	// what tools get instead of the usual ctx.
+	scriptContext string
+	contexts      contexts
 }
 
 // New returns a Service over running parts.
@@ -101,6 +107,9 @@ func New(cfg Config) (*Service, error) {
 		errorCodes:    cfg.ErrorCodes,
 	}
 	svc.skills.Store(cfg.Skills)
+	if cfg.LegacyHelpers {
+		svc.scriptContext = contextScripts
+	}
 	return svc, nil
 }
 

@@ -85,5 +85,10 @@ func (t *Table) surfaceSource() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return "(host, table) => (" + facadeSource + ")(host, table, " + string(literal) + ")", nil
+	return "(host, table) => {\nconst made = (" + facadeSource + ")(host, table, " + string(literal) + ");\n" +
+		"const flat = () => (" + flatSource + ")(made.ctx);\n" +
+		"return Object.defineProperties(made, {\n" +
+		"  flat: { get: flat },\n" +
+		"  flatGlobals: { get: () => ({ ...flat(), ...made.globals }) },\n" +
+		"});\n}", nil
 }

@@ -1,9 +1,12 @@
 package ops
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
+	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"egod/internal/browser"
@@ -18,7 +21,7 @@ func watchRows() []*Operation {
 		define(spec{name: "watch.next", doc: "Return the next event."}, nextEvent),
 		define(spec{name: "watch.close", doc: "Forget the events that were kept."}, closeWatch),
 		define(spec{name: "watch.body", doc: "Return the body of a response in base64."}, responseBody),
-		define(spec{name: "watch.downloadPath", doc: "Wait for a download and return where it lies."}, downloadPath),
+		define(spec{name: "watch.downloadPath", doc: "Wait for a download and return the path of a copy that the run may read."}, downloadPath),
 		define(spec{name: "watch.saveDownload", doc: "Wait for a download and copy it to a path."}, saveDownload),
 	}
 }
@@ -211,7 +214,14 @@ func downloadPath(ctx context.Context, sc *Scope, p eventParams) (string, error)
 	if err != nil {
 		return "", err
 	}
-	return download.Path(ctx)
+	// Chrome's own copy lies in no directory that a run may read, and goes with
+	// its Chrome.
+	extension := strings.TrimPrefix(filepath.Ext(download.Suggested), ".")
+	path, err := sc.svc.files.next("download", cmp.Or(extension, "bin"))
+	if err != nil {
+		return "", err
+	}
+	return path, download.SaveAs(ctx, path)
 }
 
 type saveDownloadParams struct {
