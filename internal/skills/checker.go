@@ -102,6 +102,9 @@ func (c *checks) unknown(p *Pack) []*Tool {
 
 // hurry puts packs at the head of the queue, behind the one that is being checked.
 func (c *checks) hurry(keys []slotKey) {
+	if !c.on {
+		return
+	}
 	for _, key := range keys {
 		c.enqueue(key)
 	}

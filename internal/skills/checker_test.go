@@ -130,3 +130,11 @@ func TestSettlePack(t *testing.T) {
 		t.Errorf("%d checks for nothing", calls.Load()-2)
 	}
 }
+
+func TestSettleWithoutACheck(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, fullPack("a"))
+	w := openStore(t, Config{Roots: dirRoots(dir)})
+	must(t, w.SettlePack(t.Context(), "a"))
+	must(t, w.Settle(t.Context()))
+}
