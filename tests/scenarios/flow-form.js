@@ -1,0 +1,20 @@
+// Filling a form, and a list that grows and shrinks.
+await open();
+const name = page.locator("#name");
+await name.fill("Ann");
+await name.click();
+await page.keyboard.press("End");
+await page.keyboard.insertText(" Lee");
+same(await name.inputValue(), "Ann Lee", "the name");
+await page.getByLabel("Send me news").check();
+same(await page.locator("#news").isChecked(), true, "the news");
+await page.locator("#add").click();
+await page.locator("#add").click();
+same(await page.locator("li.line").count(), 2, "lines");
+same(await page.locator("li.line").allInnerTexts(), ["A new line", "A new line"], "their texts");
+same(await page.locator("li.line").last().isVisible(), true, "the last is visible");
+await page.locator("#remove").click();
+same(await page.waitForSelector("li.line", { timeout: 200 }), false, "a line after removing them");
+same(await page.waitForSelector("li.line", { state: "detached", timeout: 5000 }), true, "they are gone");
+same(await page.locator("li.line").count(), 0, "lines that are left");
+await done();

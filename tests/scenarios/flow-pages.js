@@ -1,0 +1,23 @@
+// Over a link, into another tab, and back.
+await open();
+const { base } = args;
+await page.locator("#next").click();
+check(await page.waitForLoadState("load", { timeout: 8000 }), "the next page loaded");
+same((await page.info()).url, base + "/next", "where the link led");
+same(await text("#there"), "You are there", "its heading");
+const first = await browser.currentTab();
+const second = await browser.openOrReuseTab(base + "/second");
+same(await page.title(), "Second page", "title in the new tab");
+const open2 = await browser.listTabs({ includeChrome: false });
+same(open2.length, 2, "tabs");
+const back = await browser.openOrReuseTab(base + "/next");
+same([back.reused, back.targetId], [true, first.targetId], "the tab by its address");
+same(await page.url(), base + "/next", "the current page");
+await browser.closeTab(second.targetId);
+same((await browser.listTabs({ includeChrome: false })).length, 1, "tabs after closing");
+same(await fetch.browser("/api/text"), "plain text", "a fetch of the page");
+same((await page.goto(base + "/")).loaded, true, "home again");
+same(await page.title(), "Playground", "its title");
+await page.reload();
+same(await page.waitForSelector("#late", { state: "visible", timeout: 8000 }), true, "complete after the reload");
+await done();

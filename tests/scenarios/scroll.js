@@ -1,0 +1,22 @@
+// The wheel over a box, the wheel over the page, and scrolling to an element.
+await open();
+const top = () => page.evaluate(() => document.getElementById("shelf").scrollTop);
+const sy = async () => (await page.info()).sy;
+await page.locator("#shelf").scrollIntoViewIfNeeded();
+const start = await sy();
+const { x, y } = await page.elementCenter("#shelf");
+await page.mouse.wheel(0, 200, { x, y });
+check(await page.waitForFunction(() => document.getElementById("shelf").scrollTop > 0, { timeout: 8000 }), "the box scrolled");
+same(await sy(), start, "the page did not");
+const stood = await top();
+await page.evaluate(() => scrollTo(0, 0));
+await page.mouse.wheel(0, 300, { x: 1200, y: 300 });
+check(await page.waitForFunction(() => scrollY > 0, { timeout: 8000 }), "the page scrolled");
+same(await top(), stood, "the box did not");
+await page.locator("#far").scrollIntoViewIfNeeded();
+const far = await page.locator("#far").boundingBox();
+check(far.y >= 0 && far.y + far.height <= 800, "what was far is in view");
+check((await sy()) > 1000, "the page is scrolled far down");
+await page.mouse.wheel(0, -5000, { x: 1200, y: 300 });
+check(await page.waitForFunction(() => scrollY === 0, { timeout: 8000 }), "the page is at its top again");
+await done();

@@ -1,0 +1,154 @@
+package tests
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// scenarioLanes is how many task spaces the scenarios are spread over. Those of
+// one space run one after the other, each on what the last one left there.
+const scenarioLanes = 4
+
+// scenario is one agent script of tests/scenarios. What it checks is in it.
+type scenario struct{ name, source string }
+
+// loadScenarios reads the scripts. helpers.js is no scenario: its functions are
+// put behind each, so that the lines of the scripts keep their numbers.
+func loadScenarios(t testing.TB) []scenario {
+	t.Helper()
+	files, err := filepath.Glob("scenarios/*.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	helpers := readFile(t, "scenarios/helpers.js")
+	var all []scenario
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".js")
+		if name != "helpers" {
+			all = append(all, scenario{name, readFile(t, file) + "\n" + helpers})
+		}
+	}
+	if len(all) < 40 {
+		t.Fatalf("there are %d scenarios", len(all))
+	}
+	return all
+}
+
+func readFile(t testing.TB, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// scenarioRoom is the directory that the scripts of a test may use, with two files
+// to upload.
+func scenarioRoom(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "one.txt"), "first file")
+	writeFile(t, filepath.Join(dir, "two.txt"), "second file")
+	return dir
+}
+
+// TestScenarios runs every script in one daemon with one Chrome.
+func TestScenarios(t *testing.T) {
+	scenarios, base, dir := loadScenarios(t), servePlayground(t), scenarioRoom(t)
+	d := startClean(t, "serve", "--allow-fs", dir, "--allow-private-net")
+	for lane := range scenarioLanes {
+		t.Run(fmt.Sprintf("space-%d", lane+1), func(t *testing.T) {
+			t.Parallel()
+			for i := lane; i < len(scenarios); i += scenarioLanes {
+				runScenario(t, d, scenarios[i], object{"base": base, "dir": dir, "space": fmt.Sprintf("lane %d", lane+1)})
+			}
+		})
+	}
+}
+
+func runScenario(t *testing.T, d *daemon, s scenario, args object) {
+	t.Run(s.name, func(t *testing.T) {
+		a := d.call("runScript", object{"source": s.source, "args": args, "timeoutMs": 45_000})
+		if a.Error != nil {
+			failed, _ := json.MarshalIndent(a.Error, "", "  ")
+			t.Fatalf("%s", failed)
+		}
+		var result struct{ Output string }
+		if err := json.Unmarshal(a.Result, &result); err != nil {
+			t.Fatal(err)
+		}
+		if n := passed(result.Output); n == 0 {
+			t.Errorf("it printed %q, want ok and a number at the end", result.Output)
+		}
+	})
+}
+
+// passed returns the number of checks that the last line of an output reports.
+func passed(output string) int {
+	lines := strings.Split(strings.TrimSpace(output), "\n")
+	var n int
+	if _, err := fmt.Sscanf(lines[len(lines)-1], "ok %d", &n); err != nil {
+		return 0
+	}
+	return n
+}
+
+// TestScenariosFromStdin runs some of the scripts as a runner does that knows
+// only the command line of the original: a process for each, the script on stdin,
+// and a file that says how it ended.
+func TestScenariosFromStdin(t *testing.T) {
+	base, dir, temp := servePlayground(t), scenarioRoom(t), t.TempDir()
+	ran := 0
+	for _, s := range loadScenarios(t) {
+		if !slices.Contains([]string{"bridge", "clicks", "download", "spaces", "values"}, s.name) {
+			continue
+		}
+		ran++
+		t.Run(s.name, func(t *testing.T) {
+			report := filepath.Join(dir, s.name+".json")
+			args, err := json.Marshal(object{"base": base, "dir": dir, "space": s.name, "report": report})
+			if err != nil {
+				t.Fatal(err)
+			}
+			output := runFromStdin(t, temp, s.source, "--allow-fs", dir, "--allow-private-net", "--args", string(args))
+			var result struct {
+				OK         bool
+				Assertions int
+			}
+			if err := json.Unmarshal([]byte(readFile(t, report)), &result); err != nil {
+				t.Fatal(err)
+			}
+			if n := passed(output); n == 0 || !result.OK || result.Assertions != n {
+				t.Errorf("it printed %q and reported %+v", output, result)
+			}
+		})
+	}
+	if ran != 5 {
+		t.Errorf("%d scripts ran, want 5", ran)
+	}
+	checkLeftovers(t, temp)
+}
+
+func runFromStdin(t *testing.T, temp, source string, flags ...string) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, egodPath, append([]string{"nodejs", "--sdk-path", "/no/such/bundle.js"}, flags...)...)
+	cmd.Env = append(os.Environ(), "TMPDIR="+temp)
+	cmd.Stdin = strings.NewReader(source)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v\n%s%s", err, &stdout, &stderr)
+	}
+	return stdout.String()
+}
