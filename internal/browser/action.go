@@ -47,7 +47,7 @@ func (l *Locator) point(ctx context.Context, op string, timeout time.Duration, o
 		var err error
 		at, err = l.aim(ctx, o)
 		if o.Attempt++; transient(err) {
-			err = &queryProblemErr{Kind: "wait", Message: err.Error()}
+			err = &queryProblemError{Kind: "wait", Message: err.Error()}
 		}
 		return l.explain(op, pageError(op, l.page.url(), err))
 	})
@@ -86,15 +86,15 @@ func (l *Locator) clickWith(ctx context.Context, op string, o ClickOptions, do f
 
 // DragTo drags the element onto another.
 func (l *Locator) DragTo(ctx context.Context, target *Locator, o DragOptions, timeout time.Duration) error {
-	from, err := l.point(ctx, "dragTo", timeout, aimOptions{})
-	if err != nil {
+	if _, err := l.point(ctx, "dragTo", timeout, aimOptions{}); err != nil {
 		return err
 	}
 	to, err := target.point(ctx, "dragTo", timeout, aimOptions{})
 	if err != nil {
 		return err
 	}
-	if from, err = l.point(ctx, "dragTo", timeout, aimOptions{}); err != nil { // the target may have scrolled it
+	from, err := l.point(ctx, "dragTo", timeout, aimOptions{}) // again: the target may have scrolled it
+	if err != nil {
 		return err
 	}
 	if o.Steps == 0 {

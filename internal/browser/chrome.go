@@ -25,7 +25,7 @@ type chrome struct {
 	cfg     Config
 	log     *slog.Logger
 	path    string
-	proc    *process
+	proc    *chromeProcess
 	profile *profile
 	conn    *conn
 	scripts scripts
@@ -54,7 +54,7 @@ type tabSet struct {
 	current   *Page
 }
 
-func newChrome(cfg Config, path string, proc *process, prof *profile) *chrome {
+func newChrome(cfg Config, path string, proc *chromeProcess, prof *profile) *chrome {
 	return &chrome{
 		cfg: cfg, log: cfg.Logger, path: path, proc: proc, profile: prof,
 		scripts:   newScripts(),
@@ -336,8 +336,8 @@ func (c *chrome) onClose(cause error) {
 func (c *chrome) reap() {
 	defer close(c.reaped)
 	<-c.conn.done
-	c.mu.Lock() // after this no recovery starts: see page.recover
-	c.mu.Unlock()
+	c.mu.Lock()
+	c.mu.Unlock() //nolint:staticcheck // a fence: after it no recovery starts, see page.recover
 	c.recoveries.Wait()
 	ctx, cancel := context.WithTimeout(context.Background(), exitGrace)
 	defer cancel()

@@ -125,7 +125,7 @@ func encode(v any) string {
 
 func quote(s string) string { return encode(s) }
 
-// First, Nth and Last pick one match and lift strictness.
+// First picks the first match. Like Nth and Last it lifts strictness.
 func (l *Locator) First() *Locator { return l.page.Locator("internal:nth=0;" + l.selector) }
 
 // Nth picks the match with a zero-based index; a negative one is an error on use.

@@ -74,7 +74,7 @@ func (p *Page) frameOf(ctx context.Context, l *Locator, parentID string, q *quer
 			return err
 		}
 		if id = res.Node.FrameID; id == "" {
-			return &queryProblemErr{Kind: "wrong", Message: "the element is not a frame"}
+			return &queryProblemError{Kind: "wrong", Message: "the element is not a frame"}
 		}
 		return nil
 	})
@@ -98,7 +98,7 @@ func (p *Page) frameNamed(nameOrURL string) (string, error) {
 			return found, nil
 		}
 	}
-	return "", &queryProblemErr{Kind: "frame", Message: "no frame has the name or address " + nameOrURL}
+	return "", &queryProblemError{Kind: "frame", Message: "no frame has the name or address " + nameOrURL}
 }
 
 // aim finds the point of the one element to act on, in the viewport of the page.

@@ -141,8 +141,8 @@ func (p *Page) askIn(ctx context.Context, w *world, q *query, expression string,
 
 func decodeAnswer(text string, into any) error {
 	var res struct {
-		Value   json.RawMessage  `json:"value"`
-		Problem *queryProblemErr `json:"problem"`
+		Value   json.RawMessage    `json:"value"`
+		Problem *queryProblemError `json:"problem"`
 	}
 	if err := json.Unmarshal([]byte(text), &res); err != nil {
 		return fmt.Errorf("decoding the page's answer: %w", err)
@@ -156,19 +156,19 @@ func decodeAnswer(text string, into any) error {
 	return json.Unmarshal(res.Value, into)
 }
 
-// queryProblemErr is what kept the query script from an answer.
-type queryProblemErr struct {
+// queryProblemError is what kept the query script from an answer.
+type queryProblemError struct {
 	Kind    string `json:"kind"` // none, many, invalid, stale, failed, and those of actions
 	Message string `json:"message"`
 	N       int    `json:"n"`
 }
 
-func (e *queryProblemErr) Error() string { return e.Message }
+func (e *queryProblemError) Error() string { return e.Message }
 
 func queryProblem(text string) error {
-	var problem queryProblemErr
+	var problem queryProblemError
 	if err := json.Unmarshal([]byte(text), &problem); err != nil {
-		return &queryProblemErr{Kind: "failed", Message: text}
+		return &queryProblemError{Kind: "failed", Message: text}
 	}
 	return &problem
 }
@@ -268,7 +268,7 @@ func lastLook(ctx context.Context, timeout time.Duration) (context.Context, cont
 
 // explain turns a query problem into the error that names the selector.
 func (l *Locator) explain(op string, err error) error {
-	var problem *queryProblemErr
+	var problem *queryProblemError
 	if !errors.As(err, &problem) {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 // DialogPolicy says what happens to alert, confirm, prompt and beforeunload.
 type DialogPolicy string
 
+// The policies. DialogDismiss is the default.
 const (
 	DialogDismiss DialogPolicy = "dismiss" // the default; beforeunload is accepted
 	DialogAccept  DialogPolicy = "accept"
@@ -39,7 +40,7 @@ type Manager struct {
 	cfg   Config
 	trace func(dir string, frame []byte) // tests only
 
-	ctx    context.Context // lives as long as the Manager: launches run under it
+	ctx    context.Context //nolint:containedctx // lives as long as the Manager: launches run under it
 	cancel context.CancelFunc
 
 	mu       sync.Mutex

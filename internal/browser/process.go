@@ -17,8 +17,8 @@ const stderrKeep = 8 << 10
 // descendant still holds the handle.
 const outputDelay = 500 * time.Millisecond
 
-// process is a running Chrome and the group or job of its descendants.
-type process struct {
+// chromeProcess is a running Chrome and the group or job of its descendants.
+type chromeProcess struct {
 	pid    int
 	cmd    *exec.Cmd
 	group  processGroup
@@ -29,12 +29,12 @@ type process struct {
 
 // startProcess starts path with a devtools pipe. env nil means our own environment.
 // Stdin and stdout of the child are the null device.
-func startProcess(path string, args, env []string) (*process, *pipe, error) {
+func startProcess(path string, args, env []string) (*chromeProcess, *pipe, error) {
 	ends, err := newPipeEnds()
 	if err != nil {
 		return nil, nil, err
 	}
-	p := &process{stderr: &tail{max: stderrKeep}, done: make(chan struct{})}
+	p := &chromeProcess{stderr: &tail{max: stderrKeep}, done: make(chan struct{})}
 	p.cmd = exec.Command(path, append(ends.args(), args...)...)
 	p.cmd.Env = env
 	p.cmd.Stderr = p.stderr
@@ -56,7 +56,7 @@ func startProcess(path string, args, env []string) (*process, *pipe, error) {
 // runLocked starts the child and waits for it on one locked thread: on Linux the
 // parent-death signal belongs to the thread that started the child, and a thread
 // the runtime retires would take Chrome with it (golang/go #27505).
-func (p *process) runLocked(started chan<- error) {
+func (p *chromeProcess) runLocked(started chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	if err := p.cmd.Start(); err != nil {
@@ -73,7 +73,7 @@ func (p *process) runLocked(started chan<- error) {
 
 // stop waits until the process ended by itself, kills it at the end of ctx, and
 // in both cases ends what is left of its group.
-func (p *process) stop(ctx context.Context) {
+func (p *chromeProcess) stop(ctx context.Context) {
 	select {
 	case <-p.done:
 	case <-ctx.Done():
@@ -84,7 +84,7 @@ func (p *process) stop(ctx context.Context) {
 }
 
 // exitCode is the child's exit code, or -1 while it runs or when a signal ended it.
-func (p *process) exitCode() int {
+func (p *chromeProcess) exitCode() int {
 	select {
 	case <-p.done:
 	default:

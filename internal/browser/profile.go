@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"egod/internal/process"
 )
 
 const (
@@ -24,9 +26,8 @@ const (
 
 // owner names the egod that uses a profile directory.
 type owner struct {
-	PID   int    `json:"pid"`
-	Start string `json:"start"` // see processStart
-	Host  string `json:"host"`
+	process.Identity
+	Host string `json:"host"`
 }
 
 func self() owner {
@@ -34,17 +35,14 @@ func self() owner {
 	if err != nil {
 		host = ""
 	}
-	return owner{PID: os.Getpid(), Start: processStart(os.Getpid()), Host: host}
+	me, _ := process.Identify(os.Getpid()) // whoever asks is alive
+	return owner{Identity: me, Host: host}
 }
 
 // alive reports whether the owner still runs. An owner on another machine (a
 // shared directory) cannot be asked and counts as alive.
 func (o owner) alive() bool {
-	if here := self(); o.Host != here.Host {
-		return true
-	}
-	start := processStart(o.PID)
-	return start != "" && start == o.Start
+	return o.Host != self().Host || o.Alive()
 }
 
 func readOwner(dir string) (owner, error) {
@@ -135,12 +133,12 @@ func profileInUse(dir, who string, pid int) error {
 func releaseDeadLock(dir string) error {
 	target, err := os.Readlink(filepath.Join(dir, "SingletonLock"))
 	if err != nil {
-		return nil // no lock, or a platform where it is not a link and dies with its holder
+		return nil //nolint:nilerr // no lock, or a platform where it is not a link and dies with its holder
 	}
 	if i := strings.LastIndexByte(target, '-'); i >= 0 {
 		pid, err := strconv.Atoi(target[i+1:])
 		sameHost := target[:i] == self().Host
-		if err == nil && sameHost && processStart(pid) != "" && usesProfile(pid, dir) {
+		if err == nil && sameHost && usesProfile(pid, dir) {
 			return profileInUse(dir, "chrome", pid)
 		}
 	}

@@ -40,7 +40,7 @@ func TestSweepProfiles(t *testing.T) {
 	us := self()
 	dead, reused, elsewhere := us, us, us
 	dead.PID = 1 << 30
-	reused.Start = "1"
+	reused.Started = "1"
 	elsewhere.Host, elsewhere.PID = "another-machine.test", 1<<30
 	tests := []struct {
 		name string

@@ -78,7 +78,7 @@ func (r *resolver) resolveRef(ctx context.Context, q *query) error {
 		return err
 	}
 	if alive == 0 {
-		return &queryProblemErr{Kind: "none", Message: fmt.Sprintf("Unknown ref: %d", q.ref)}
+		return &queryProblemError{Kind: "none", Message: fmt.Sprintf("Unknown ref: %d", q.ref)}
 	}
 	q.Kind, q.Held = "held", key
 	return nil

@@ -82,7 +82,7 @@ func (l *Locator) WaitFor(ctx context.Context, o SelectorOptions) (bool, error) 
 func (l *Locator) inState(ctx context.Context, state string) (bool, error) {
 	var s elementState
 	err := l.ask(ctx, "egod.state(query)", &s)
-	var problem *queryProblemErr
+	var problem *queryProblemError
 	if errors.As(err, &problem) && problem.Kind == "none" {
 		return elementState{}.is(state), nil
 	}
