@@ -24,6 +24,9 @@
 // processes_test.go. stress_test.go plays random clients, the same again with
 // -stress.seed. clients/ holds clients in other languages with their libraries.
 //
+// authoring_test.go runs the commands of docs/authoring.md in order and compares what
+// they print with what the document shows: edit the document, and that is the test.
+//
 // Rules that hold in every tier: no sleeps, wait for the thing itself and for a
 // context; traffic goes to loopback only; a test ends every process it starts and
 // removes every file it makes; a fixed report gets one regression test named after

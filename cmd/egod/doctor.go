@@ -104,7 +104,7 @@ func (d *daemon) tryPacks() (string, error) {
 	}
 	if len(broken) > 0 {
 		return "", &exitError{code: exitFailure, err: fmt.Errorf("%d packs did not load: %s", len(broken), strings.Join(broken, ", ")),
-			hint: "validateSkills shows every finding"}
+			hint: "egod validate shows every finding"}
 	}
 	return fmt.Sprintf("%d packs in %s", len(catalog.Packs()), strings.Join(catalog.Roots(), ", ")), nil
 }
