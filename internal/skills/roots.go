@@ -52,7 +52,7 @@ func (s *Store) list(i int) []string {
 	root, err := openRoot(r.Root, i)
 	if err != nil {
 		if !r.reported {
-			s.log.Info("skill root cannot be read, waiting for it", "root", r.Dir, "error", plainError(err))
+			s.log.Debug("skill root cannot be read, waiting for it", "root", r.Dir, "error", plainError(err))
 		}
 		r.reported = true
 		return nil
