@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"egod/internal/skills"
@@ -225,9 +226,12 @@ func (m *Milliseconds) UnmarshalJSON(raw []byte) error {
 	}
 	if f > MaxTimeoutMs {
 		return invalidParam("", fmt.Sprintf("at most %d milliseconds", MaxTimeoutMs), jsonType(raw),
-			fmt.Sprintf("%v ms is longer than the %d ms allowed", f, MaxTimeoutMs)).
-			WithHint("times are milliseconds: did you mean %v (%v s)?", f/1000, f/1000/1000)
+			fmt.Sprintf("%s ms is longer than the %d ms allowed", plain(f), MaxTimeoutMs)).
+			WithHint("times are milliseconds: did you mean %s (%s s)?", plain(f/1000), plain(f/1000/1000))
 	}
 	*m = Milliseconds(f)
 	return nil
 }
+
+// plain writes a number without an exponent.
+func plain(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
