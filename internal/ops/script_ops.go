@@ -56,21 +56,23 @@ func (sc *Scope) runScript(ctx context.Context, p scriptParams, timeout time.Dur
 		Args: p.Args, Host: &runHost{scope: sc.nested()}, Timeout: timeout,
 		OnLog: func(e jsruntime.LogEntry) { tell(e.Level, e.Message) },
 	})
-	if err != nil {
-		return ScriptResult{}, scriptFailure(err, run)
-	}
-	out := ScriptResult{Value: result.Value, Logs: logLines(result.Logs), Output: result.Output, DurationMs: milliseconds(result.Duration)}
 	// A script that met a user in control has nothing to report but that, even if
 	// it caught the error.
-	if guidance := sc.place.guidance(); guidance != "" {
+	guidance := sc.place.guidance()
+	if err != nil {
+		return ScriptResult{}, scriptFailure(err, run, guidance != "")
+	}
+	out := ScriptResult{Value: result.Value, Logs: logLines(result.Logs), Output: result.Output, DurationMs: milliseconds(result.Duration)}
+	if guidance != "" {
 		out.Output = guidance + "\n"
 	}
 	sc.svc.secrets.hideScript(&out)
 	return out, nil
 }
 
-// scriptFailure adds what the script had printed before it failed.
-func scriptFailure(err error, run toolRun) error {
+// scriptFailure adds what the script had printed before it failed, unless that is
+// to be dropped.
+func scriptFailure(err error, run toolRun, drop bool) error {
 	failed := runFailure(err, run)
 	var (
 		e       *Error
@@ -81,6 +83,9 @@ func scriptFailure(err error, run toolRun) error {
 	)
 	if !errors.As(failed, &e) {
 		return failed
+	}
+	if drop {
+		return e.With("output", "")
 	}
 	switch {
 	case errors.As(err, &thrown):
