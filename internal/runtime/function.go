@@ -35,8 +35,9 @@ type functionText struct {
 }
 
 // assignment is put before the expression: behind it "function () {}" is an
-// expression and not a declaration, and nothing but one expression can stand.
-const assignment = "x=\n"
+// expression and not a declaration, and nothing but one expression can stand. Its
+// space keeps its first line's end from joining a carriage return before it.
+const assignment = " \nx=\n"
 
 // compileFunction checks that a file is one function expression, with comments
 // around it, a semicolon behind it and directives before it if its author likes.
@@ -53,7 +54,7 @@ func compileFunction(head *runHead) (compiled, error) {
 	if p := t.module(); p != nil {
 		return nil, &CompileError{Problems: []Problem{*p}}
 	}
-	printed, problems := t.parse(t.source[:t.start] + "\n" + assignment + t.source[t.start:])
+	printed, problems := t.parse(t.source[:t.start] + assignment + t.source[t.start:])
 	if len(problems) > 0 {
 		return nil, &CompileError{Problems: problems}
 	}
@@ -137,7 +138,7 @@ func (t *functionText) parse(text string) (printed string, problems []Problem) {
 
 // place turns a place in the text with the assignment into one in the source.
 func (t *functionText) place(p *Problem, at *api.Location) {
-	inserted := strings.Count("\n"+assignment, "\n")
+	inserted := strings.Count(assignment, "\n")
 	offset := at.Column
 	p.Line, p.LineText = at.Line, at.LineText
 	switch first := t.line + 1 + inserted; {
