@@ -59,6 +59,23 @@ func newDecoder(t reflect.Type) *decoder {
 	return d
 }
 
+// Decoder reads params of one shape, the fields of P, as the operations do: named
+// or positional, unknown names refused with a hint. Faces use it for what is
+// theirs alone.
+type Decoder[P any] struct{ d *decoder }
+
+// NewDecoder makes a decoder from the json and doc tags of P. A field whose tag
+// lacks omitempty is required.
+func NewDecoder[P any]() Decoder[P] { return Decoder[P]{newDecoder(reflect.TypeFor[P]())} }
+
+// Decode reads params: an object, an array in the order of the fields, or nothing.
+// The error is an *Error of KindInvalidParams.
+func (d Decoder[P]) Decode(raw json.RawMessage) (P, error) {
+	var p P
+	err := d.d.decode(raw, reflect.ValueOf(&p).Elem(), true)
+	return p, err
+}
+
 // decode fills the struct that dst points at. Strict decoding refuses unknown
 // names; a tool's option objects are decoded leniently, as Playwright and the
 // original runtime do.

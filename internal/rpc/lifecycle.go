@@ -2,6 +2,7 @@ package rpc
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 
 	"egod/internal/ops"
@@ -69,10 +70,12 @@ func (s *Server) control(r *request) (result any, known bool, err error) {
 		s.exit()
 		return nil, true, nil
 	case methodCancel:
-		s.cancelRequest(r.params, "id")
+		p, err := decodeCancel.Decode(r.params)
+		s.cancelRequest(p.ID, err)
 		return nil, true, nil
 	case methodCancelled:
-		s.cancelRequest(r.params, "requestId", "reason")
+		p, err := decodeCancelled.Decode(r.params)
+		s.cancelRequest(p.RequestID, err)
 		return nil, true, nil
 	case methodInitialized:
 		return nil, true, nil
@@ -88,10 +91,10 @@ func (s *Server) control(r *request) (result any, known bool, err error) {
 	}
 	switch r.method {
 	case methodPing:
-		_, err := controlParams(r.params)
+		_, err := noParams.Decode(r.params)
 		return pong, true, err
 	case methodShutdown:
-		if _, err := controlParams(r.params); err != nil {
+		if _, err := noParams.Decode(r.params); err != nil {
 			return nil, true, err
 		}
 		s.down.Store(true)
@@ -162,16 +165,15 @@ func (e cancelledError) Error() string { return string(e) }
 // Is makes errors.Is(err, context.Canceled) hold.
 func (e cancelledError) Is(target error) bool { return target == context.Canceled }
 
-// cancelRequest answers the request with the id that params name, at once, and
-// tells its work to end. Ids that are unknown or were answered are ignored, and
-// so are params of the wrong shape: they name no request.
-func (s *Server) cancelRequest(params []byte, names ...string) {
-	values, err := controlParams(params, names...)
-	if err != nil || values[0] == nil || !usableID(values[0]) {
+// cancelRequest answers the request with an id, at once, and tells its work to
+// end. Ids that are unknown or were answered are ignored, and so are params that
+// do not decode: they name no request.
+func (s *Server) cancelRequest(id json.RawMessage, err error) {
+	if err != nil || id == nil || !usableID(id) {
 		s.log.Debug("a cancel names no request")
 		return
 	}
-	if r := s.inflight.byKey(idKey(values[0])); r != nil {
+	if r := s.inflight.byKey(idKey(id)); r != nil {
 		s.cancel(r, errCancelledByClient, ops.Errorf(ops.KindCancelled, "%s was cancelled by the client", r.method))
 	}
 }

@@ -4,70 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
-	"strings"
 
 	"egod/internal/ops"
 )
-
-// controlParams takes the params of a control method apart: one value for each
-// name, in order, nil where it is absent or null. Names may be given by
-// position, as everywhere.
-func controlParams(params []byte, names ...string) ([]json.RawMessage, error) {
-	values := make([]json.RawMessage, len(names))
-	set := func(i int, value []byte) {
-		if string(value) != "null" {
-			values[i] = value
-		}
-	}
-	if len(params) == 0 {
-		return values, nil
-	}
-	if params[0] == '[' {
-		i := 0
-		for item, rest := nextItem(params[1:]); item != nil; item, rest = nextItem(rest) {
-			if i == len(names) {
-				return nil, ops.Errorf(ops.KindInvalidParams, "too many positional params: at most %d are taken", len(names))
-			}
-			set(i, item)
-			i++
-		}
-		return values, nil
-	}
-	var unknown error
-	eachMember(params, func(key, value []byte) {
-		name := string(key)
-		if i := slices.Index(names, name); i >= 0 {
-			set(i, value)
-		} else if name != "_meta" {
-			unknown = unknownParam(name, names)
-		}
-	})
-	return values, unknown
-}
-
-func unknownParam(name string, names []string) error {
-	err := ops.Errorf(ops.KindInvalidParams, "unknown parameter %q", name).With("path", "$."+name)
-	if near := ops.Suggest(name, names); len(near) > 0 {
-		return err.WithHint("did you mean %q?", near[0])
-	}
-	if len(names) == 0 {
-		return err.WithHint("this method takes no parameters")
-	}
-	return err.WithHint("the parameters are %s", strings.Join(names, ", "))
-}
-
-// decodeParam decodes one value into dst; want names the type in words.
-func decodeParam(name, want string, value json.RawMessage, dst any) error {
-	if value == nil {
-		return nil
-	}
-	if err := json.Unmarshal(value, dst); err != nil {
-		return ops.Errorf(ops.KindInvalidParams, "parameter %q must be %s, got %s", name, want, describe(value)).
-			With("path", "$."+name).With("expected", want).With("actual", describe(value))
-	}
-	return nil
-}
 
 // errUnknownMethod says that there is no such method, and which one is near.
 func errUnknownMethod(name string, methods []string) *ops.Error {
@@ -95,37 +34,57 @@ type Client struct {
 // protocolVersion is the only version there is.
 const protocolVersion = "1"
 
-// parseClient reads the params of initialize. Members of clientInfo and
+// initializeParams are the params of initialize. Members of clientInfo and
 // capabilities that are not known are for other versions and left alone.
+type initializeParams struct {
+	ProtocolVersion json.RawMessage `json:"protocolVersion,omitempty" doc:"the version the client speaks"`
+	ClientInfo      struct {
+		Name    string `json:"name"`
+		Version string `json:"version"`
+	} `json:"clientInfo,omitempty" doc:"who the client is"`
+	ProcessID    *int     `json:"processId,omitempty" doc:"the process to end with"`
+	Workspace    string   `json:"workspace,omitempty" doc:"where packs are looked for"`
+	Roots        []string `json:"roots,omitempty" doc:"directories of packs"`
+	Capabilities struct {
+		Log bool `json:"log"`
+	} `json:"capabilities,omitempty" doc:"what the client wants"`
+}
+
+// cancelParams are the params of both forms of cancelling.
+type (
+	cancelParams struct {
+		ID json.RawMessage `json:"id,omitempty" doc:"id of the request"`
+	}
+	cancelledParams struct {
+		RequestID json.RawMessage `json:"requestId,omitempty" doc:"id of the request"`
+		Reason    json.RawMessage `json:"reason,omitempty" doc:"why, for the log"`
+	}
+)
+
+var (
+	noParams         = ops.NewDecoder[struct{}]()
+	decodeInitialize = ops.NewDecoder[initializeParams]()
+	decodeCancel     = ops.NewDecoder[cancelParams]()
+	decodeCancelled  = ops.NewDecoder[cancelledParams]()
+)
+
+// parseClient reads the params of initialize.
 func parseClient(params []byte) (Client, error) {
-	values, err := controlParams(params, "protocolVersion", "clientInfo", "processId", "workspace", "roots", "capabilities")
+	p, err := decodeInitialize.Decode(params)
 	if err != nil {
 		return Client{}, err
 	}
-	var c Client
-	var info struct{ Name, Version string }
-	var capabilities struct{ Log bool }
-	for _, p := range []struct {
-		name, want string
-		value      json.RawMessage
-		dst        any
-	}{
-		{"clientInfo", "an object with name and version", values[1], &info},
-		{"processId", "an integer", values[2], &c.ProcessID},
-		{"workspace", "a string", values[3], &c.Workspace},
-		{"roots", "an array of strings", values[4], &c.Roots},
-		{"capabilities", "an object", values[5], &capabilities},
-	} {
-		if err := decodeParam(p.name, p.want, p.value, p.dst); err != nil {
-			return Client{}, err
+	c := Client{
+		Name: p.ClientInfo.Name, Version: p.ClientInfo.Version, Log: p.Capabilities.Log,
+		Workspace: p.Workspace, Roots: p.Roots,
+	}
+	if p.ProcessID != nil {
+		if c.ProcessID = *p.ProcessID; c.ProcessID <= 0 {
+			return Client{}, ops.Errorf(ops.KindInvalidParams, "parameter %q must be the id of a process, got %d", "processId", c.ProcessID).
+				With("path", "$.processId")
 		}
 	}
-	if values[2] != nil && c.ProcessID <= 0 {
-		return Client{}, ops.Errorf(ops.KindInvalidParams, "parameter %q must be the id of a process, got %d", "processId", c.ProcessID).
-			With("path", "$.processId")
-	}
-	c.Name, c.Version, c.Log = info.Name, info.Version, capabilities.Log
-	c.ProtocolVersion, err = negotiate(values[0])
+	c.ProtocolVersion, err = negotiate(p.ProtocolVersion)
 	return c, err
 }
 
@@ -133,7 +92,7 @@ func parseClient(params []byte) (Client, error) {
 // latest there is, as the client can then decide (OpenCLI #1861: a client of
 // another version must never half work); what is no version is refused.
 func negotiate(asked json.RawMessage) (string, error) {
-	if asked == nil {
+	if asked == nil || string(asked) == "null" {
 		return protocolVersion, nil
 	}
 	if n, ok := digits(bytes.Trim(asked, `"`)); ok && n >= 1 {
