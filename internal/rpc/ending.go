@@ -200,9 +200,12 @@ func (s *Server) flush(e ending, hard <-chan struct{}) {
 	if e.reason == InputEnded {
 		patience = max(flushTime, s.cfg.drainTimeout())
 	}
-	for {
+	// Patience is spent in parts, so that a client which was not scheduled all that
+	// time, because the machine was busy or asleep, gets its turn before it is over.
+	const parts = 8
+	for idle := 0; idle < parts; idle++ {
 		before, _, _ := s.out.counts()
-		s.waitFor(s.out.done, patience, hard)
+		s.waitFor(s.out.done, patience/parts, hard)
 		select {
 		case <-s.out.done:
 			return
@@ -210,8 +213,8 @@ func (s *Server) flush(e ending, hard <-chan struct{}) {
 			return
 		default:
 		}
-		if after, _, _ := s.out.counts(); after == before {
-			return
+		if after, _, _ := s.out.counts(); after != before {
+			idle = -1
 		}
 	}
 }
