@@ -21,8 +21,9 @@ type Tab struct {
 	Index    int    `json:"index"`
 }
 
-// closeWait bounds the wait for a closed tab to go.
-const closeWait = 2 * time.Second
+// closeWait bounds the wait for a closed tab to go. It takes milliseconds, and
+// seconds where the machine has better things to do.
+const closeWait = 10 * time.Second
 
 // Tabs lists the tabs in the order they were opened. It never starts Chrome: the
 // list is empty then. Without includeChrome, Chrome's own pages and about: are left out.
