@@ -284,3 +284,30 @@ func TestRunKeepsItsCode(t *testing.T) {
 		t.Errorf("the run under way returned %+v, the next one %+v", old, updated)
 	}
 }
+
+// TestOpenDialogHoldsOnePageAlone: a dialog that nobody answers ends the tool it
+// holds at that tool's deadline, says so, and holds nobody else
+// (ChromeDevTools/chrome-devtools-mcp #2426: one mutex, three minutes).
+func TestOpenDialogHoldsOnePageAlone(t *testing.T) {
+	server, root := shop(t), t.TempDir()
+	fixture{id: "shop", domains: []string{"shop.test"}, files: map[string]string{
+		"browser-tools/ask.js":  "() => new Promise(() => setTimeout(() => confirm('really?'), 0))",
+		"browser-tools/read.js": "() => ({ title: document.title })",
+	}}.write(t, root)
+	d := startClean(t, append([]string{"serve", "--root", root, "--dialog", "manual"}, server.EgodArgs()...)...)
+	for _, space := range []string{"a", "b"} {
+		d.result("page.goto", object{"url": "https://shop.test/", "space": space}, nil)
+	}
+	held := d.begin("runBrowserTool", object{"siteId": "shop", "toolName": "ask", "space": "a", "timeoutMs": 3000})
+	var read struct{ Value struct{ Title string } }
+	d.result("runBrowserTool", object{"siteId": "shop", "toolName": "read", "space": "b"}, &read)
+	if _, early := d.answered(held); early || read.Value.Title != "Shop" {
+		t.Errorf("the other space read %+v, and the held tool had ended: %v", read, early)
+	}
+	a := d.await(held)
+	if a.Error == nil || !strings.Contains(a.raw, "really?") {
+		t.Errorf("the held tool ended as %.500s, want an error that names the dialog", a.raw)
+	}
+	d.result("page.acceptDialog", object{"space": "a"}, nil)
+	d.result("runBrowserTool", object{"siteId": "shop", "toolName": "read", "space": "a"}, &read)
+}

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -112,11 +113,17 @@ func runFailure(err error, run toolRun) error {
 }
 
 func timeoutFailure(run toolRun, stopped, late bool, err error) *Error {
-	return (&Error{
+	e := &Error{
 		Kind: KindTimeout, Retryable: true, Err: err,
 		Message: fmt.Sprintf("%s did not end within %d ms", run.subject, run.timeout.Milliseconds()),
 		Hint:    "pass a larger timeoutMs, or make the tool do less in one run",
-	}).With("timeoutMs", run.timeout.Milliseconds()).With("executionStopped", stopped).With("mayHaveLateEffects", late)
+	}
+	// A page that knows what held it says so: a dialog that nobody answered.
+	if page := (*browser.PageError)(nil); errors.As(err, &page) {
+		e.Message += ": " + oneLine(page.Reason)
+		e.Hint = cmp.Or(page.Hint, e.Hint)
+	}
+	return e.With("timeoutMs", run.timeout.Milliseconds()).With("executionStopped", stopped).With("mayHaveLateEffects", late)
 }
 
 // thrownFailure reports an uncaught exception. A failure of the daemon's own
