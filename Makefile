@@ -32,7 +32,7 @@ run: setup-run build ## build, then show a session: four calls, and a note edite
 	bin/session -egod bin/egod
 
 .PHONY: test
-test: setup-test check build test-go test-race fuzz-framing ## all checks and all tests
+test: setup-test check build test-limits test-race fuzz-framing ## all checks and all tests
 
 .PHONY: build
 build: ## bin/egod
@@ -68,6 +68,12 @@ fresh: ## fails when go generate changes a file
 .PHONY: test-go
 test-go: ## every test; of one package: make test-go PKG=./internal/skills
 	go test $(PKG)
+
+# The race detector takes memory and time of its own, so what these packages say of
+# limits and figures is only true without it.
+.PHONY: test-limits
+test-limits: ## the tests whose limits the race detector changes, without it
+	go test -count=1 ./internal/runtime ./tests
 
 .PHONY: test-race
 test-race: ## every test, with the race detector
