@@ -9,7 +9,7 @@ import (
 	whatwg "github.com/nlnwa/whatwg-url/url"
 )
 
-// TestHostname is table 1.8 of the format's description, in full.
+// TestHostname reads hosts as the original does, row by row, and better where it was wrong.
 func TestHostname(t *testing.T) {
 	for _, c := range []struct {
 		in, host string

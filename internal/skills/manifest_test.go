@@ -30,7 +30,7 @@ func nodeTool(members string) string { return fields(`"nodeTools":{"t":{` + memb
 func replaced(old, with string) string { return nodeTool(strings.Replace(goodTool, old, with, 1)) }
 
 // TestManifestFindings holds the six layers of the format's checks: each rule of
-// table 1.5, and what egod finds on top.
+// the original, and what egod finds on top.
 func TestManifestFindings(t *testing.T) {
 	for name, c := range map[string]struct {
 		manifest string
