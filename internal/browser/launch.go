@@ -47,6 +47,7 @@ func launch(ctx context.Context, cfg Config, trace func(string, []byte)) (*chrom
 	if err := c.handshake(ctx); err != nil {
 		return nil, c.startFailure(err)
 	}
+	prof.socket.Store(linkedSocket(prof.dir))
 	cfg.Logger.Debug("chrome started", "path", path, "pid", proc.pid, "profile", prof.dir)
 	return c, nil
 }

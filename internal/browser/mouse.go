@@ -52,6 +52,7 @@ type mouseEvent struct {
 	Button     string  `json:"button,omitempty"`
 	Buttons    int     `json:"buttons"`
 	ClickCount int     `json:"clickCount,omitempty"`
+	Force      float64 `json:"force,omitempty"`
 	DeltaX     float64 `json:"deltaX"`
 	DeltaY     float64 `json:"deltaY"`
 }
@@ -86,7 +87,10 @@ func (p *Page) dispatch(ctx context.Context, req request) error {
 func (p *Page) moveTo(ctx context.Context, to Point) error {
 	p.mu.Lock()
 	p.input.at = to
-	e := mouseEvent{Type: "mouseMoved", X: to.X, Y: to.Y, Modifiers: p.input.modifiers, Buttons: p.input.buttons, Button: heldButton(p.input.buttons)}
+	e := mouseEvent{
+		Type: "mouseMoved", X: to.X, Y: to.Y, Modifiers: p.input.modifiers,
+		Buttons: p.input.buttons, Button: heldButton(p.input.buttons), Force: pressure(p.input.buttons),
+	}
 	p.mu.Unlock()
 	return p.dispatch(ctx, e)
 }
@@ -114,9 +118,18 @@ func (p *Page) pressButton(ctx context.Context, button string, count int, down b
 		e.Type = "mouseReleased"
 		p.input.buttons &^= bit
 	}
-	e.Buttons = p.input.buttons
+	e.Buttons, e.Force = p.input.buttons, pressure(p.input.buttons)
 	p.mu.Unlock()
 	return p.dispatch(ctx, e)
+}
+
+// pressure is what pages see of a mouse: half while a button is held (Pointer
+// Events, "pressure").
+func pressure(buttons int) float64 {
+	if buttons == 0 {
+		return 0
+	}
+	return 0.5
 }
 
 // MouseOptions says how a mouse button is used.

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"egod/internal/process"
@@ -67,6 +68,9 @@ type profile struct {
 	dir     string
 	private bool   // ours to delete
 	scratch string // private directory for files of this Chrome; dir itself when that is private
+	// socket is Chrome's singleton socket, empty until it is up. A Chrome that ends
+	// removes the link to it before the socket, and may be killed in between.
+	socket atomic.Value // string
 }
 
 // openProfile makes a private profile below tempDir, or takes the persistent one
@@ -142,7 +146,7 @@ func releaseDeadLock(dir string) error {
 			return profileInUse(dir, "chrome", pid)
 		}
 	}
-	removeSocketDir(dir)
+	removeSocketDir(linkedSocket(dir))
 	for _, name := range []string{"SingletonLock", "SingletonSocket", "SingletonCookie"} {
 		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("removing a stale profile lock: %w", err)
@@ -201,8 +205,11 @@ func homeDir(env []string) string {
 // loses its owner file. Chrome's last helpers may still write for a moment, so
 // deleting is retried until ctx ends; what stays is swept at the next start.
 func (p *profile) close(ctx context.Context) error {
+	if socket, ok := p.socket.Load().(string); ok {
+		removeSocketDir(socket)
+	}
 	if !p.private {
-		removeSocketDir(p.dir)
+		removeSocketDir(linkedSocket(p.dir))
 		return errors.Join(os.Remove(filepath.Join(p.dir, ownerFile)), removeAll(ctx, p.scratch))
 	}
 	return removeProfile(ctx, p.dir)

@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/go-rod/rod/lib/proto"
 )
@@ -93,6 +94,23 @@ func (c *chrome) set(contextID string) *tabSet {
 		c.sets[contextID] = set
 	}
 	return set
+}
+
+// BeginRun has the space's tabs forget what is a run's own: keys and buttons held,
+// where the mouse is, and events that were not drained. It starts nothing.
+func (s *Space) BeginRun(ctx context.Context) error {
+	c, set, err := s.existing(ctx)
+	if c == nil || err != nil {
+		return err
+	}
+	c.mu.Lock()
+	pages := slices.Clone(set.pages)
+	c.mu.Unlock()
+	for _, p := range pages {
+		p.ResetInput()
+		p.DrainEvents()
+	}
+	return nil
 }
 
 // Page returns the current tab, opening a blank one when the space has none. It

@@ -20,6 +20,8 @@ type place struct {
 	space   *taskSpace // nil until a floating run has chosen
 	turn    *browser.Turn
 	running bool // holds a slot
+	// begun are the spaces that a run was in, each set back at its first use.
+	begun map[*taskSpace]bool
 	// watches are the views on page events that the run has open.
 	watches watchSet
 	// waitMs is what the run set with setDefaultTimeout.
@@ -139,6 +141,9 @@ func (p *place) browserSpace(ctx context.Context) (*browser.Space, error) {
 			return nil, err
 		}
 	}
+	if err := p.beginIn(ctx, space); err != nil {
+		return nil, err
+	}
 	if err := p.svc.spaces.checkControl(space); err != nil {
 		p.mu.Lock()
 		if p.stopped == "" {
@@ -148,6 +153,24 @@ func (p *place) browserSpace(ctx context.Context) (*browser.Space, error) {
 		return nil, err
 	}
 	return p.svc.browser.Space(space.name), nil
+}
+
+// beginIn gives a run the state that every run begins with, when it first uses a
+// space. Calls from the wire go on where the last one stopped.
+func (p *place) beginIn(ctx context.Context, space *taskSpace) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.slots == nil || p.begun[space] {
+		return nil
+	}
+	if err := p.svc.browser.Space(space.name).BeginRun(ctx); err != nil {
+		return err
+	}
+	if p.begun == nil {
+		p.begun = make(map[*taskSpace]bool)
+	}
+	p.begun[space] = true
+	return nil
 }
 
 // guidance is what a run must be told when it met a user in control.
