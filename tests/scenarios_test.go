@@ -152,3 +152,64 @@ func runFromStdin(t *testing.T, temp, source string, flags ...string) string {
 	}
 	return stdout.String()
 }
+
+// TestScriptsStartAfresh: what a script held, moved or set is not there for the
+// next one, and what it left in the browser is.
+func TestScriptsStartAfresh(t *testing.T) {
+	base := servePlayground(t)
+	d := startClean(t, "serve", "--allow-private-net")
+	var result struct{ Value json.RawMessage }
+	script := func(source string) string {
+		t.Helper()
+		d.result("runScript", object{"source": source, "args": base}, &result)
+		return string(result.Value)
+	}
+	script(`
+await taskSpaces.useOrCreate("kept");
+await page.goto(args + "/");
+await page.waitForSelector("#late", { state: "visible" });
+await page.setDefaultTimeout(20);
+await page.mouse.move(300, 300);
+await page.mouse.down();
+await page.keyboard.down("Shift");`)
+	got := script(`
+const nowhere = await browser.listTabs();
+await taskSpaces.useOrCreate("kept");
+const events = await page.drainEvents();
+await page.locator("#name").click();
+await page.keyboard.press("a");
+await page.evaluate(() => { setTimeout(() => { document.body.insertAdjacentHTML("beforeend", "<p id='soon'>soon</p>"); }, 300); });
+return [
+  nowhere.length, await page.url() === args + "/", events.filter((e) => e.method === "Page.frameNavigated").length,
+  await page.locator("#name").inputValue(), await page.locator("#soon").textContent(),
+];`)
+	if want := `[0,true,0,"a","soon"]`; got != want {
+		t.Errorf("the second script saw %s, want %s", got, want)
+	}
+}
+
+// TestScriptStopsForTheUser: a script that acts where a user has control is told
+// so, and what else it printed is dropped, whether it caught the error or not.
+func TestScriptStopsForTheUser(t *testing.T) {
+	d := startClean(t, "serve")
+	source := `
+await taskSpaces.useOrCreate("lent");
+await page.title();
+await taskSpaces.handOff();
+console.log("dropped");
+const failed = await page.title().catch((error) => error);
+if (args) throw failed;
+return failed.error_code;`
+	var result struct {
+		Value  string
+		Output string
+	}
+	d.result("runScript", object{"source": source, "args": false}, &result)
+	if result.Value != "EGO_TASK_SPACE_USER_IN_CONTROL" || !strings.Contains(result.Output, "waitForAgentControl") || strings.Contains(result.Output, "dropped") {
+		t.Errorf("got %+v", result)
+	}
+	d.result("taskSpaces.takeOver", object{"target": "lent"}, nil)
+	if e := d.fails("policy_denied", "runScript", object{"source": source, "args": true}); e.Data["output"] != "" {
+		t.Errorf("it printed %q", e.Data["output"])
+	}
+}

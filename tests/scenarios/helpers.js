@@ -35,7 +35,10 @@ async function open(path = "/") {
   await cdp("Emulation.setDeviceMetricsOverride", { width: 1280, height: 800, deviceScaleFactor: 1, mobile: false });
   const { loaded } = await page.goto(args.base + path);
   check(loaded, path + " loaded");
-  if (path === "/") check(await page.waitForSelector("#late", { state: "visible", timeout: 8000 }), "the page is complete");
+  if (path !== "/") return;
+  const complete = await page.waitForSelector("#late", { state: "visible", timeout: 8000 });
+  const state = () => page.evaluate(() => [document.readyState, document.visibilityState, performance.now(), document.body.innerText.slice(-200)]);
+  check(complete, "the page is complete" + (complete ? "" : ", it is " + await state()));
 }
 
 function text(selector) {

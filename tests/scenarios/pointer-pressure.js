@@ -8,5 +8,6 @@ const pressures = await page.evaluate(() => {
 same(pressures, [0, 0.5, 1], "pressures that were made");
 await page.locator("#pad").click();
 const real = await page.evaluate(() => pointers);
+same(real.find((e) => e[0] === "pointerdown")[3], 0.5, "the pressure of a press");
 same(real.find((e) => e[0] === "pointerup")[3], 0, "the pressure of a release");
 await done();
