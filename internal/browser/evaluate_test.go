@@ -35,7 +35,7 @@ func TestEvaluateValues(t *testing.T) {
 		{"lone surrogate", `"\ud83d x"`, `"\ufffd x"`},
 		{"surrogate pair", `"\ud83d\ude00"`, `"😀"`},
 		{"date", `new Date(0)`, `"1970-01-01T00:00:00.000Z"`},
-		{"invalid date", `new Date(NaN)`, `null`},
+		{"invalid date", `new Date(NaN)`, `{"$type":"date","value":"Invalid Date"}`},
 		{"nested", `({a:[undefined,NaN,-0,{b:1n}]})`, `{"a":[null,{"$type":"number","value":"NaN"},{"$type":"number","value":"-0"},{"b":{"$type":"bigint","value":"1"}}]}`},
 		{"surrogate key", `({"\ud800k":"\udfff"})`, `{"\ufffdk":"\ufffd"}`},
 		{"escaped backslash before u", `"\\ud83d"`, `"\\ud83d"`},

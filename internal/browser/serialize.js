@@ -146,7 +146,7 @@ const EGOD_NAME = (() => {
     }
 
     function exotic(value) {
-      if (probe(dateTime, value)) return found === found ? dateISO(value) : null;
+      if (probe(dateTime, value)) return found === found ? dateISO(value) : tag("date", "Invalid Date");
       if (inPage && probe(nodeType, value)) return tag("node", nodeText(value, found));
       if (probe(setHasAny, value)) return entries(setEach, value, "set");
       if (probe(mapHasAny, value)) return entries(mapEach, value, "map");

@@ -89,6 +89,8 @@ func runFailure(err error, run toolRun) error {
 		compile  *jsruntime.CompileError
 		thrown   *jsruntime.ScriptError
 		eval     *browser.EvalError
+
+		pageResult *browser.ResultError
 	)
 	switch {
 	case errors.As(err, &timeout):
@@ -105,6 +107,9 @@ func runFailure(err error, run toolRun) error {
 		return compileFailure(run, compile)
 	case errors.As(err, &thrown):
 		return thrownFailure(run, thrown)
+	case errors.As(err, &pageResult):
+		return (&Error{Kind: KindResultInvalid, Message: fmt.Sprintf("the result of %s cannot be sent: %v", run.subject, err), Hint: pageResult.Hint, Err: err}).
+			With("path", pageResult.Path)
 	case errors.As(err, &eval):
 		return (&Error{Kind: KindToolFailed, Message: fmt.Sprintf("%s threw: %s", run.subject, oneLine(eval.Message)), Err: err}).
 			With("error", scriptError{eval.Name, eval.Message, eval.Stack, eval.File, eval.Line, eval.Column})

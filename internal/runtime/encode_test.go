@@ -19,6 +19,7 @@ func TestResultsAreTaggedJSON(t *testing.T) {
 		{`return {a: 10n}`, `{"a":{"$type":"bigint","value":"10"}}`},
 		{`return {u: undefined, a: [undefined, , 1]}`, `{"u":null,"a":[null,null,1]}`},
 		{`return new Date(0)`, `"1970-01-01T00:00:00.000Z"`},
+		{`let read = 0; return {get g() { return ++read }, get h() { return ++read }}`, `{"g":1,"h":2}`},
 		{`return [new Date(NaN)]`, `[{"$type":"date","value":"Invalid Date"}]`},
 		{`return new Map([["a", new Map([[{k: 1}, -0]])]])`, `{"$type":"map","value":[["a",{"$type":"map","value":[[{"k":1},{"$type":"number","value":"-0"}]]}]]}`},
 		{`return new Set([1, "b", undefined])`, `{"$type":"set","value":[1,"b",null]}`},

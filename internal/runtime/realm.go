@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"time"
 
@@ -289,13 +290,23 @@ func onlyFunction(names []string, ns *goja.Object) goja.Value {
 // errNeverSettled is wrapped when a promise cannot be settled any more.
 var errNeverSettled = errors.New("the tool never settled: it waits for a promise and nothing is pending that could settle it")
 
+// promiseOf returns the promise that an object is. Other objects are left alone:
+// exporting one would read its members, and so call getters.
+func promiseOf(object *goja.Object) (*goja.Promise, bool) {
+	if object == nil || object.ExportType() != reflect.TypeFor[*goja.Promise]() {
+		return nil, false
+	}
+	p, ok := object.Export().(*goja.Promise)
+	return p, ok
+}
+
 // await follows a value to its end if it is a promise or another thenable.
 func (r *gojaRealm) await(v goja.Value) (goja.Value, error) {
 	object, ok := v.(*goja.Object)
 	if !ok {
 		return v, nil
 	}
-	p, ok := object.Export().(*goja.Promise)
+	p, ok := promiseOf(object)
 	if !ok {
 		resolved, err := r.callShared("adopt", v)
 		if err != nil {
@@ -304,7 +315,8 @@ func (r *gojaRealm) await(v goja.Value) (goja.Value, error) {
 		if resolved.StrictEquals(v) {
 			return v, nil // no thenable
 		}
-		if p, ok = resolved.Export().(*goja.Promise); !ok {
+		object, _ := resolved.(*goja.Object)
+		if p, ok = promiseOf(object); !ok {
 			return v, nil
 		}
 	}
