@@ -73,11 +73,11 @@ test-go: ## every test; of one package: make test-go PKG=./internal/skills
 # limits and figures is only true without it.
 .PHONY: test-limits
 test-limits: ## the tests whose limits the race detector changes, without it
-	go test -count=1 ./internal/runtime ./tests
+	go test -count=1 -timeout 20m ./internal/runtime ./tests
 
 .PHONY: test-race
 test-race: ## every test, with the race detector
-	CGO_ENABLED=1 go test -race -count=1 $(PKG)
+	CGO_ENABLED=1 go test -race -count=1 -timeout 20m $(PKG)
 
 .PHONY: fuzz
 fuzz: ## every fuzz target for FUZZTIME; one: make fuzz PKG=./internal/skills FUZZ=Hostname
