@@ -34,7 +34,7 @@ func (c *command) scriptCommand() *cobra.Command {
 globals. What it prints with console.log goes to stdout when it ends, also when it
 throws; the error goes to stderr, and the exit code is then 1.`,
 		Example: `  echo 'await page.goto("https://example.com"); console.log(await page.title())' | egod script`,
-		Args:    cobra.MaximumNArgs(1),
+		Args:    atMostOneScript,
 		RunE:    func(cmd *cobra.Command, args []string) error { return c.script(cmd, args, flags) },
 	})
 	cmd.Flags().StringVar(&flags.args, "args", "null", "what the script sees as args: JSON, or @FILE")
@@ -42,6 +42,13 @@ throws; the error goes to stderr, and the exit code is then 1.`,
 	cmd.Flags().Var((*durationFlag)(&flags.timeout), "timeout", "deadline of the script (default: --tool-timeout)")
 	cmd.Flags().String("sdk-path", "", "taken for the original's sake; it has no effect")
 	return cmd
+}
+
+func atMostOneScript(cmd *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return usageError("usage: "+cmd.UseLine(), "%s takes one script, got %d", cmd.CalledAs(), len(args))
+	}
+	return nil
 }
 
 func (c *command) script(cmd *cobra.Command, args []string, flags scriptFlags) error {
