@@ -37,6 +37,11 @@ same(await twins.nth(1).getAttribute("data-n"), "2", "the second twin");
 await twins.nth(1).click();
 same(await page.locator(".twin").nth(1).innerText(), "Pressed 2", "the twin that was clicked");
 same(await page.locator(".twin").first().evaluateAll((all) => all.length), 1, "elements of first()");
+const options = page.getByRole("option", { name: "Cup" });
+same(await options.count(), 2, "options by role");
+same(await page.locator("#cups [role=option]").count(), 3, "options by attribute");
+await options.nth(1).click();
+same(await page.locator("#cups").getAttribute("data-chosen"), "2", "the option that was chosen");
 await page.locator("#name").fill("by a locator");
 same(await page.locator("#name").inputValue(), "by a locator", "the field");
 
