@@ -32,7 +32,14 @@ type watchSet struct {
 	mu     sync.Mutex
 	last   int
 	open   map[int]*openedWatch
-	events map[int]browser.Event
+	events map[int]keptEvent
+}
+
+// keptEvent is an event and the page it happened on, which need not be the
+// current one when more is asked about it.
+type keptEvent struct {
+	browser.Event
+	page *browser.Page
 }
 
 type openedWatch struct {
@@ -54,7 +61,7 @@ func (w *watchSet) add(opened *openedWatch) (int, error) {
 		return 0, Errorf(KindLimitExceeded, "%d waits for events are open, which is the most a run may have", maxWatches).With("limit", "waits")
 	}
 	if w.open == nil {
-		w.open, w.events = make(map[int]*openedWatch), make(map[int]browser.Event)
+		w.open, w.events = make(map[int]*openedWatch), make(map[int]keptEvent)
 	}
 	w.last++
 	w.open[w.last] = opened
@@ -72,7 +79,7 @@ func (w *watchSet) get(id int) (*openedWatch, error) {
 }
 
 // keep remembers an event that was handed out and returns its number.
-func (w *watchSet) keep(e browser.Event) int {
+func (w *watchSet) keep(e keptEvent) int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.last++
@@ -82,7 +89,7 @@ func (w *watchSet) keep(e browser.Event) int {
 	return w.last
 }
 
-func (w *watchSet) event(number int) (browser.Event, error) {
+func (w *watchSet) event(number int) (keptEvent, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	e, ok := w.events[number]
@@ -167,7 +174,7 @@ func nextEvent(ctx context.Context, sc *Scope, p nextEventParams) (pageEvent, er
 		return pageEvent{}, err
 	}
 	out := pageEvent{
-		Number: sc.place.watches.keep(e), Request: e.Request, Response: e.Response, Console: e.Console, Dialog: e.Dialog, Popup: e.Popup,
+		Number: sc.place.watches.keep(keptEvent{e, opened.page}), Request: e.Request, Response: e.Response, Console: e.Console, Dialog: e.Dialog, Popup: e.Popup,
 	}
 	if e.Download != nil {
 		out.Download = &downloadRef{URL: e.Download.URL, Suggested: e.Download.Suggested}
@@ -193,11 +200,10 @@ func responseBody(ctx context.Context, sc *Scope, p eventParams) (string, error)
 	if err != nil || e.Response == nil {
 		return "", err
 	}
-	page, err := sc.page(ctx)
-	if err != nil {
+	if _, err := sc.browserSpace(ctx); err != nil { // a user may have control by now
 		return "", err
 	}
-	body, err := page.ResponseBody(ctx, e.Response.Request)
+	body, err := e.page.ResponseBody(ctx, e.Response.Request)
 	return base64.StdEncoding.EncodeToString(body), err
 }
 

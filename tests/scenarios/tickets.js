@@ -32,7 +32,11 @@ check(await shows(15), "fifteen seats are left");
 answer = answered("pay", 201);
 const counted = answered("left", 200);
 await page.getByRole("button", { name: "Pay" }).click();
-same((await (await answer).json()).order, 1, "the order");
+const paid = await answer;
+const other = await browser.openOrReuseTab(args.base + "/second"); // the answer stays that of its page
+same((await paid.json()).order, 1, "the order");
+await browser.closeTab(other.targetId);
+same(await page.title(), "Ticket window", "title of the tab that is left");
 same((await (await counted).json()).held, 0, "seats that are held");
 check(await page.waitForSelector("#receipt", { state: "visible", timeout: 8000 }), "the receipt");
 same(await page.locator("#receipt").innerText(), "Order 1 for Ann", "the receipt");
