@@ -18,6 +18,9 @@
 //     sites (package tests/sites): add a page there, a row in packs_test.go, and
 //     the value the tool must return, which -update writes to testdata/packs. Read
 //     what it wrote before you commit it.
+//     For the helpers of scripts these are scenarios/*.js, each an agent script that
+//     checks what it sees on the pages of playground_test.go: add a script that ends
+//     with await done(), and what it needs to a page of scenarios/pages.
 //
 // What needs processes rather than messages is in lifetime_test.go,
 // chrome_lifetime_test.go and container_linux_test.go, with the helpers of

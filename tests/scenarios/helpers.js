@@ -32,6 +32,7 @@ async function open(path = "/") {
   for (const tab of await browser.listTabs({ includeChrome: false })) await browser.closeTab(tab.targetId);
   const tab = await browser.openOrReuseTab(args.base + "/second?fresh=" + Date.now());
   await browser.switchTab(tab.targetId);
+  await cdp("Page.bringToFront");
   await cdp("Emulation.setDeviceMetricsOverride", { width: 1280, height: 800, deviceScaleFactor: 1, mobile: false });
   const { loaded } = await page.goto(args.base + path);
   check(loaded, path + " loaded");

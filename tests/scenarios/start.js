@@ -21,6 +21,7 @@ same(info.title, "Playground", "title");
 same(info.url, args.base + "/", "url");
 same([info.w, info.h], [1280, 800], "viewport");
 check(info.ph >= 2600 && info.sy === 0, "the page is long and at its top");
+same(await page.evaluate(() => [document.visibilityState, document.hasFocus()]), ["visible", true], "the page in front");
 const { result } = await cdp("Runtime.evaluate", { expression: "document.title", returnByValue: true });
 same(result.value, "Playground", "the title by cdp");
 
