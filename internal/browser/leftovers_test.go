@@ -36,3 +36,27 @@ func TestSweepTakesTheSocketDirectory(t *testing.T) {
 		t.Errorf("left behind: %q, %v", left, err)
 	}
 }
+
+// TestCloseTakesTheSocketOfAChromeThatWasEnding: killed after it had removed the
+// link and before it removed the socket.
+func TestCloseTakesTheSocketOfAChromeThatWasEnding(t *testing.T) {
+	tempDir := t.TempDir()
+	p, err := newPrivateProfile(tempDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	socket := filepath.Join(tempDir, "org.chromium.Chromium.AbCdEf", "SingletonSocket")
+	if err := os.Mkdir(filepath.Dir(socket), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(socket, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p.socket.Store(socket)
+	if err := p.close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := os.ReadDir(tempDir); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
