@@ -69,11 +69,12 @@ fresh: ## fails when go generate changes a file
 test-go: ## every test; of one package: make test-go PKG=./internal/skills
 	go test $(PKG)
 
-# The race detector takes memory and time of its own, so what these packages say of
-# limits and figures is only true without it.
+# The race detector takes memory and time of its own, so what these tests say of
+# limits is only true without it.
 .PHONY: test-limits
 test-limits: ## the tests whose limits the race detector changes, without it
-	go test -count=1 -timeout 20m ./internal/runtime ./tests
+	go test -count=1 -timeout 20m ./internal/runtime
+	go test -count=1 -timeout 20m -run 'Hostile|Cancel|NothingIsLeftBehind|Stress' ./tests
 
 .PHONY: test-race
 test-race: ## every test, with the race detector
