@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,7 +33,7 @@ func launch(ctx context.Context, cfg Config, trace func(string, []byte)) (*chrom
 	if err != nil {
 		return nil, unavailable(path, "its profile could not be prepared", err)
 	}
-	proc, pipe, err := startProcess(path, chromeArgs(cfg, prof), cfg.Env)
+	proc, pipe, err := startProcess(path, chromeArgs(cfg, prof), shortTemp(cfg.Env))
 	if err != nil {
 		closeErr := prof.close(ctx)
 		return nil, unavailable(path, "it could not be started", errors.Join(err, closeErr))
@@ -50,6 +51,22 @@ func launch(ctx context.Context, cfg Config, trace func(string, []byte)) (*chrom
 	prof.socket.Store(linkedSocket(prof.dir))
 	cfg.Logger.Debug("chrome started", "path", path, "pid", proc.pid, "profile", prof.dir)
 	return c, nil
+}
+
+// maxSocketPath is how long the path of a Unix socket may be where that is least.
+const maxSocketPath = 103
+
+// shortTemp gives Chrome a temporary directory in which the path of its singleton
+// socket fits: it aborts when it does not. An environment whose own does is left
+// as it is; nil, which stands for egod's, too.
+func shortTemp(env []string) []string {
+	const socket = "/org.chromium.Chromium.XXXXXX/SingletonSocket"
+	for _, entry := range env {
+		if dir, ok := strings.CutPrefix(entry, "TMPDIR="); ok && len(dir)+len(socket) > maxSocketPath {
+			return append(slices.Clone(env), "TMPDIR=/tmp")
+		}
+	}
+	return env
 }
 
 func unavailable(path, reason string, cause error) error {
