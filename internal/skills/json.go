@@ -188,32 +188,11 @@ func (p *jsonParser) unexpected() *jsonNode {
 
 func (p *jsonParser) object(depth int) *jsonNode {
 	node := &jsonNode{kind: jsonObject, start: p.pos}
-	p.pos++
-	comma := -1
-	for {
-		p.space()
-		switch {
-		case p.err != nil:
-			return nil
-		case p.pos < len(p.text) && p.text[p.pos] == '}':
-			if comma >= 0 {
-				return p.fail(comma, comma+1, "a comma before }", "remove the comma")
-			}
-			p.pos++
-			node.end = p.pos
-			return node
-		case len(node.members) > 0 && comma < 0:
-			return p.missing("}", node.start)
-		}
+	return p.list(node, "}", func() bool {
 		member, ok := p.member(depth)
-		if !ok {
-			return nil
-		}
 		node.members = append(node.members, member)
-		if comma = p.comma(); p.err != nil {
-			return nil
-		}
-	}
+		return ok
+	})
 }
 
 func (p *jsonParser) member(depth int) (jsonMember, bool) {
@@ -247,28 +226,36 @@ func (p *jsonParser) member(depth int) (jsonMember, bool) {
 
 func (p *jsonParser) array(depth int) *jsonNode {
 	node := &jsonNode{kind: jsonArray, start: p.pos}
+	return p.list(node, "]", func() bool {
+		item := p.value(depth + 1)
+		node.items = append(node.items, item)
+		return item != nil
+	})
+}
+
+// list reads what stands between brackets: elements with commas between them, up
+// to the closing bracket. element reads one and says whether it could.
+func (p *jsonParser) list(node *jsonNode, closing string, element func() bool) *jsonNode {
 	p.pos++
 	comma := -1
-	for {
+	for n := 0; ; n++ {
 		p.space()
 		switch {
 		case p.err != nil:
 			return nil
-		case p.pos < len(p.text) && p.text[p.pos] == ']':
+		case p.pos < len(p.text) && p.text[p.pos] == closing[0]:
 			if comma >= 0 {
-				return p.fail(comma, comma+1, "a comma before ]", "remove the comma")
+				return p.fail(comma, comma+1, "a comma before "+closing, "remove the comma")
 			}
 			p.pos++
 			node.end = p.pos
 			return node
-		case len(node.items) > 0 && comma < 0:
-			return p.missing("]", node.start)
+		case n > 0 && comma < 0:
+			return p.missing(closing, node.start)
 		}
-		item := p.value(depth + 1)
-		if item == nil {
+		if !element() {
 			return nil
 		}
-		node.items = append(node.items, item)
 		if comma = p.comma(); p.err != nil {
 			return nil
 		}
