@@ -98,7 +98,7 @@ setup-run:
 
 .PHONY: setup-test
 setup-test:
-	@tools/setup.sh go cc chrome node
+	@tools/setup.sh go cc chrome node python
 
 .PHONY: clean
 clean: ## remove what make built

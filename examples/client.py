@@ -1,57 +1,91 @@
 #!/usr/bin/env python3
-"""A plain client of egod: python3 examples/client.py bin/egod https://x.com
+"""A client of egod with nothing but the standard library: python3 examples/client.py bin/egod
 
-Starts egod as a child, one JSON text per line each way, and prints what is known
-about an address. Only the standard library is used.
+Starts egod as a child and writes and reads one JSON text per line. The page that
+the browser tool looks at is served by this program.
 """
+import http.server
 import itertools
 import json
+import os
+import pathlib
 import subprocess
 import sys
+import threading
+
+PAGE = b'<!doctype html><title>Bakery</title><ul><li id="rye" data-euros="4.23">Rye<li id="wheat" data-euros="3.19">Wheat</ul>'
 
 
 class Egod:
+    """One request at a time; notifications that come in between are dropped."""
+
     def __init__(self, *argv):
         self.child = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
         self.ids = itertools.count(1)
 
-    def send(self, method, params=None, **more):
-        request = {"jsonrpc": "2.0", "method": method, **more}
-        if params is not None:
-            request["params"] = params
-        self.child.stdin.write(json.dumps(request) + "\n")
+    def send(self, method, params, **more):
+        self.child.stdin.write(json.dumps({"jsonrpc": "2.0", "method": method, "params": params, **more}) + "\n")
         self.child.stdin.flush()
 
-    def call(self, method, **params):
-        """Sends a request and returns its result; notifications on the way are dropped."""
-        wanted = next(self.ids)
-        self.send(method, params, id=wanted)
+    def begin(self, method, **params):
+        request = next(self.ids)
+        self.send(method, params, id=request)
+        return request
+
+    def answer(self, request):
         for line in self.child.stdout:
-            answer = json.loads(line)
-            if answer.get("id") != wanted:
+            message = json.loads(line)
+            if message.get("id") != request:
                 continue
-            if error := answer.get("error"):
-                raise RuntimeError(f"{method}: {error['message']} ({error['data']['kind']})")
-            return answer["result"]
-        raise RuntimeError(f"{method}: egod closed its output")
+            if error := message.get("error"):
+                raise RuntimeError(f"{error['message']} ({error['data']['kind']})")
+            return message["result"]
+        raise RuntimeError("egod closed its output")
+
+    def call(self, method, **params):
+        return self.answer(self.begin(method, **params))
 
     def close(self):
         self.call("shutdown")
-        self.send("exit")
+        self.send("exit", {})
         return self.child.wait(timeout=10)
 
 
-def main(binary, url):
-    egod = Egod(binary, "serve")
-    server = egod.call("initialize", protocolVersion="1", clientInfo={"name": "client.py", "version": "1"})["serverInfo"]
-    print(f"{server['name']} {server['version']}")
-    context = egod.call("learnContext", url=url)
-    for note in context["knowledge"]:
-        print(f"note {note['siteId']}/{note['fileName']}: {len(note['content'])} characters")
-    for tool in context["tools"]:
-        print(f"{tool['toolType']} tool {tool['siteId']}/{tool['toolName']}: {tool['description']}")
+class Page(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(PAGE)
+
+    def log_message(self, *_):
+        pass
+
+
+def main(binary="bin/egod"):
+    pages = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Page)
+    threading.Thread(target=pages.serve_forever, daemon=True).start()
+    url = f"http://localhost:{pages.server_port}/"
+    egod = Egod(binary, "serve", "--root", str(pathlib.Path(__file__).parent / "learnings"))
+
+    hello = egod.call("initialize", clientInfo={"name": "client.py", "version": "1"}, processId=os.getpid())
+    print(hello["serverInfo"]["name"], hello["serverInfo"]["version"])
+    print("packs:", *(skill["id"] for skill in egod.call("skillsForUrl", url=url)["skills"]))
+    for note in egod.call("learnContext", url=url)["knowledge"]:
+        print("note:", note["content"].strip())
+
+    print("tool:", egod.call("runTool", siteId="bakery", toolName="total", args={"prices": [4.23, 3.19]})["value"])
+    egod.call("page.goto", url=url)
+    print("page:", egod.call("runBrowserTool", siteId="bakery", toolName="read-prices")["value"])
+
+    endless = egod.begin("runScript", source="for (;;) {}")
+    egod.send("$/cancelRequest", {"id": endless})
+    try:
+        egod.answer(endless)
+    except RuntimeError as error:
+        print("cancelled:", error)
     return egod.close()
 
 
 if __name__ == "__main__":
-    sys.exit(main(*(sys.argv[1:] or ["bin/egod", "https://x.com"])))
+    sys.exit(main(*sys.argv[1:]))

@@ -50,6 +50,7 @@ var allowed = map[string]imports{
 	},
 	"docs/gen":          {ours: append([]string{"internal/ops", "internal/rpc"}, leaves...)},
 	"skills":            {},
+	"examples":          {},
 	"examples/session":  {ours: []string{"tests/sites"}},
 	"tests":             {},
 	"tests/sites":       {},

@@ -6,8 +6,8 @@
 #   tools/setup.sh go        Go 1.26 or newer, which can also fetch itself
 #   tools/setup.sh cc        a C compiler, for the race detector
 #   tools/setup.sh chrome    a Chrome or Chromium
-#   tools/setup.sh node      Node and npm, for the tests with a client of theirs
 #   tools/setup.sh node      Node.js and npm, for the client libraries in tests/clients
+#   tools/setup.sh python    Python 3, for examples/client.py
 #
 # Several may be given. What is there already costs nothing and is left alone.
 set -eu
@@ -105,9 +105,16 @@ setup_node() {
 	exit 1
 }
 
+setup_python() {
+	have python3 && return
+	apt_install python3 && have python3 && return
+	say "Python 3 is needed by examples/client.py: install it (Debian: python3; others: https://www.python.org/)"
+	exit 1
+}
+
 for what; do
 	case $what in
-	go | cc | chrome | node) "setup_$what" ;;
+	go | cc | chrome | node | python) "setup_$what" ;;
 	*)
 		say "unknown: $what"
 		exit 2
