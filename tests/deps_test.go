@@ -30,6 +30,7 @@ var leaves = []string{"internal/skills", "internal/runtime", "internal/browser",
 // ends up in a binary. A package without a row fails, and so does a row without
 // a package.
 var allowed = map[string]imports{
+	"internal/frame":   {},
 	"internal/process": {libraries: []string{"golang.org/x/sys"}},
 	"internal/skills": {libraries: []string{
 		"github.com/fsnotify/fsnotify", "github.com/nlnwa/whatwg-url", "golang.org/x/net", "golang.org/x/sys", "golang.org/x/text",
@@ -43,12 +44,12 @@ var allowed = map[string]imports{
 	"internal/report":   {ours: []string{"internal/skills"}, libraries: []string{"github.com/owenrumney/go-sarif/v3", "golang.org/x/text"}},
 	"internal/scaffold": {ours: []string{"internal/skills"}},
 	"internal/ops":      {ours: leaves, libraries: []string{"github.com/google/jsonschema-go"}},
-	"internal/rpc":      {ours: append([]string{"internal/ops"}, leaves...), libraries: []string{"github.com/sourcegraph/jsonrpc2"}},
+	"internal/rpc":      {ours: append([]string{"internal/frame", "internal/ops"}, leaves...), libraries: []string{"github.com/sourcegraph/jsonrpc2"}},
 	"cmd/egod": {
-		ours:      append([]string{"internal/ops", "internal/rpc", "internal/report", "internal/scaffold", "skills"}, leaves...),
+		ours:      append([]string{"internal/frame", "internal/ops", "internal/rpc", "internal/report", "internal/scaffold", "skills"}, leaves...),
 		libraries: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sys"},
 	},
-	"docs/gen":          {ours: append([]string{"internal/ops", "internal/rpc"}, leaves...)},
+	"docs/gen":          {ours: append([]string{"internal/frame", "internal/ops", "internal/rpc"}, leaves...)},
 	"skills":            {},
 	"examples":          {},
 	"examples/session":  {ours: []string{"tests/sites"}},

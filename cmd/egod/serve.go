@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"egod/internal/frame"
 	"egod/internal/rpc"
 	"egod/internal/skills"
 )
@@ -144,7 +145,7 @@ func typed(in *os.File) bool {
 }
 
 // framings are the values of --framing.
-var framings = map[string]rpc.Framing{"auto": rpc.FramingAuto, "line": rpc.FramingLine, "header": rpc.FramingHeader}
+var framings = map[string]frame.Framing{"auto": frame.Auto, "line": frame.Line, "header": frame.Header}
 
 // drainLimit translates a flag of 0, which means no time at all, to the
 // server's way of saying so.

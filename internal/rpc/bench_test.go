@@ -8,6 +8,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"egod/internal/frame"
 )
 
 // benchPipe starts a server behind two pipes of the operating system, as a
@@ -45,15 +47,15 @@ func benchPipe(b *testing.B, cfg Config) (requests, answers *os.File) {
 // operating system: one at a time, and with many under way.
 func BenchmarkPing(b *testing.B) {
 	const ping = `{"jsonrpc":"2.0","id":%d,"method":"ping"}`
-	for _, framing := range []Framing{FramingLine, FramingHeader} {
-		frame := framing.frame(nil, fmt.Appendf(nil, ping, 1234567))
+	for _, framing := range []frame.Framing{frame.Line, frame.Header} {
+		request := framing.Append(nil, fmt.Appendf(nil, ping, 1234567))
 		b.Run("serial/"+framing.String(), func(b *testing.B) {
 			requests, answers := benchPipe(b, Config{})
 			r := bufio.NewReader(answers)
-			answer := len(framing.frame(nil, []byte(`{"jsonrpc":"2.0","id":1234567,"result":{}}`)))
+			answer := len(framing.Append(nil, []byte(`{"jsonrpc":"2.0","id":1234567,"result":{}}`)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := requests.Write(frame); err != nil {
+				if _, err := requests.Write(request); err != nil {
 					b.Fatal(err)
 				}
 				if _, err := r.Discard(answer); err != nil {
@@ -65,13 +67,13 @@ func BenchmarkPing(b *testing.B) {
 		b.Run("pipelined/"+framing.String(), func(b *testing.B) {
 			requests, answers := benchPipe(b, Config{})
 			const burst = 100
-			many := []byte(strings.Repeat(string(frame), burst))
-			answer := int64(len(framing.frame(nil, []byte(`{"jsonrpc":"2.0","id":1234567,"result":{}}`))))
+			many := []byte(strings.Repeat(string(request), burst))
+			answer := int64(len(framing.Append(nil, []byte(`{"jsonrpc":"2.0","id":1234567,"result":{}}`))))
 			b.ReportAllocs()
 			b.ResetTimer()
 			go func() {
 				for n := 0; n < b.N; n += burst {
-					if _, err := requests.Write(many[:min(burst, b.N-n)*len(frame)]); err != nil {
+					if _, err := requests.Write(many[:min(burst, b.N-n)*len(request)]); err != nil {
 						b.Error(err)
 						return
 					}
@@ -90,7 +92,7 @@ func BenchmarkPing(b *testing.B) {
 func BenchmarkBackground(b *testing.B) {
 	requests, answers := benchPipe(b, Config{})
 	const width = 7 // ids must differ while they are in flight
-	answer := int64(len(FramingLine.frame(nil, fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%0*d,"result":"later"}`, width, 0))))
+	answer := int64(len(frame.Line.Append(nil, fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%0*d,"result":"later"}`, width, 0))))
 	b.ReportAllocs()
 	go func() {
 		w := bufio.NewWriterSize(requests, 4<<10)
@@ -110,13 +112,13 @@ func BenchmarkBackground(b *testing.B) {
 // BenchmarkEcho is the cost of a megabyte in and out.
 func BenchmarkEcho(b *testing.B) {
 	text := strings.Repeat("0123456789abcdef", 1<<16)
-	frame := FramingLine.frame(nil, []byte(`{"jsonrpc":"2.0","id":1,"method":"echo","params":["`+text+`"]}`))
-	answer := len(FramingLine.frame(nil, []byte(`{"jsonrpc":"2.0","id":1,"result":["`+text+`"]}`)))
+	request := frame.Line.Append(nil, []byte(`{"jsonrpc":"2.0","id":1,"method":"echo","params":["`+text+`"]}`))
+	answer := len(frame.Line.Append(nil, []byte(`{"jsonrpc":"2.0","id":1,"result":["`+text+`"]}`)))
 	requests, answers := benchPipe(b, Config{})
-	b.SetBytes(int64(len(frame)))
+	b.SetBytes(int64(len(request)))
 	b.ReportAllocs()
 	for b.Loop() {
-		go func() { _, _ = requests.Write(frame) }()
+		go func() { _, _ = requests.Write(request) }()
 		if _, err := io.CopyN(io.Discard, answers, int64(answer)); err != nil {
 			b.Fatal(err)
 		}

@@ -5,9 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"egod/internal/frame"
 )
 
 // answer is one message from the server.
@@ -49,9 +52,9 @@ func converse(tb testing.TB, input string, cfg Config) conversation {
 // parseOutput takes the output of a server apart, in either framing.
 func parseOutput(tb testing.TB, out string) []answer {
 	tb.Helper()
-	framing := FramingLine
+	framing := frame.Line
 	if strings.HasPrefix(out, "Content-Length") {
-		framing = FramingHeader
+		framing = frame.Header
 	}
 	var answers []answer
 	for rest := out; rest != ""; {
@@ -78,16 +81,16 @@ func parseOutput(tb testing.TB, out string) []answer {
 }
 
 // cutFrame splits the first frame off s.
-func cutFrame(framing Framing, s string) (text, rest string, ok bool) {
-	if framing == FramingLine {
+func cutFrame(framing frame.Framing, s string) (text, rest string, ok bool) {
+	if framing == frame.Line {
 		return strings.Cut(s, "\n")
 	}
 	m := header.FindStringSubmatch(s)
 	if m == nil {
 		return "", "", false
 	}
-	n, ok := digits([]byte(m[1]))
-	if s = s[len(m[0]):]; !ok || int64(len(s)) < n {
+	n, err := strconv.Atoi(m[1])
+	if s = s[len(m[0]):]; err != nil || len(s) < n {
 		return "", "", false
 	}
 	return s[:n], s[n:], true

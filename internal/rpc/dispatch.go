@@ -185,7 +185,7 @@ func (s *Server) queueAnswer(buf []byte, r *request, resp *jsonrpc2.Response) []
 	buf = appendAnswer(buf, r.id, resp)
 	switch {
 	case r.batch == nil:
-		s.out.send(buf)
+		s.out.Send(buf)
 	case r.batch.overfull(len(buf)):
 		full := &jsonrpc2.Response{Error: s.wireError(r.method, errBatchFull(r.batch.limit))}
 		buf = appendAnswer(buf[:0], r.id, full)
@@ -203,7 +203,7 @@ func (s *Server) refuse(b *batch, id []byte, err *ops.Error) {
 	s.log.Debug("a message was refused", "kind", string(err.Kind))
 	text := appendAnswer(nil, id, &jsonrpc2.Response{Error: s.wireError("", err)})
 	if b == nil {
-		s.out.send(text)
+		s.out.Send(text)
 		return
 	}
 	s.sendBatch(b, b.add(text, false))
@@ -217,6 +217,6 @@ func (s *Server) sendBatch(b *batch, whole []byte) {
 	if whole == nil {
 		return
 	}
-	s.out.send(whole)
+	s.out.Send(whole)
 	s.inflight.release(b.members)
 }

@@ -2,9 +2,9 @@
 // docs/protocol.md has it.
 //
 // The connection is the one of github.com/sourcegraph/jsonrpc2. Below it lies an
-// ObjectStream of ours, which does what that library leaves open: two framings,
-// answers to frames that are no requests, batches, ids and params as they were
-// written, limits. Above it a Server keeps the requests in flight, the
+// ObjectStream of ours over the frames of package frame, which does what that
+// library leaves open: answers to frames that are no requests, batches, ids and
+// params as they were written, limits. Above it a Server keeps the requests in flight, the
 // lifecycle, cancelling and progress, and asks a Backend for everything else.
 //
 // # Order

@@ -6,6 +6,8 @@ import (
 	"strconv"
 
 	"github.com/sourcegraph/jsonrpc2"
+
+	"egod/internal/frame"
 )
 
 // encode returns the JSON text of v on one line, as valid Unicode text. Unlike
@@ -17,7 +19,7 @@ func encode(v any) ([]byte, error) {
 	if err := enc.Encode(v); err != nil {
 		return nil, err
 	}
-	return validText(bytes.TrimSuffix(buf.Bytes(), []byte("\n"))), nil
+	return frame.ValidText(bytes.TrimSuffix(buf.Bytes(), []byte("\n"))), nil
 }
 
 // appendObject appends the request as the library is shown it.

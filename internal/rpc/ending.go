@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"time"
 
@@ -94,7 +95,7 @@ func (s *Server) end(e ending) {
 func (s *Server) inputEnded(err error) {
 	switch {
 	case errors.Is(err, errStopped):
-	case ended(err):
+	case errors.Is(err, io.EOF):
 		s.end(ending{reason: InputEnded})
 	default:
 		s.end(ending{reason: InputBroken, err: fmt.Errorf("reading requests: %w", err)})
@@ -108,7 +109,7 @@ func (s *Server) wait(ctx context.Context) ending {
 	select {
 	case e := <-s.ends:
 		return e
-	case <-s.out.failed:
+	case <-s.out.Failed():
 		return s.peerGone()
 	case <-ctx.Done():
 		if errors.Is(context.Cause(ctx), ErrPeerGone) {
@@ -119,7 +120,7 @@ func (s *Server) wait(ctx context.Context) ending {
 }
 
 func (s *Server) peerGone() ending {
-	return ending{reason: PeerGone, err: fmt.Errorf("writing answers: %w", s.out.err)}
+	return ending{reason: PeerGone, err: fmt.Errorf("writing answers: %w", s.out.Err())}
 }
 
 const (
@@ -147,14 +148,14 @@ func (s *Server) finish(ctx context.Context, e ending) (Outcome, error) {
 	if e.reason != PeerGone {
 		s.waitFor(drained, settleTime, hard)
 		s.inflight.conclude()
-		s.out.close()
+		s.out.Close()
 		s.flush(e, hard)
 	}
 	s.inflight.conclude()
-	s.out.close()
+	s.out.Close()
 	s.waitWork()
 	select {
-	case <-s.out.failed:
+	case <-s.out.Failed():
 		e = s.peerGone() // whatever ended the connection, it did not end well
 	default:
 	}
@@ -188,7 +189,7 @@ func (s *Server) waitFor(done <-chan struct{}, limit time.Duration, hard <-chan 
 	case <-done:
 	case <-timer.C:
 	case <-hard:
-	case <-s.out.failed:
+	case <-s.out.Failed():
 	}
 }
 
@@ -204,16 +205,16 @@ func (s *Server) flush(e ending, hard <-chan struct{}) {
 	// time, because the machine was busy or asleep, gets its turn before it is over.
 	const parts = 8
 	for idle := 0; idle < parts; idle++ {
-		before, _, _ := s.out.counts()
-		s.waitFor(s.out.done, patience/parts, hard)
+		before, _, _ := s.out.Counts()
+		s.waitFor(s.out.Done(), patience/parts, hard)
 		select {
-		case <-s.out.done:
+		case <-s.out.Done():
 			return
 		case <-hard:
 			return
 		default:
 		}
-		if after, _, _ := s.out.counts(); after != before {
+		if after, _, _ := s.out.Counts(); after != before {
 			idle = -1
 		}
 	}
@@ -229,7 +230,7 @@ func (s *Server) cancelAll() int {
 }
 
 func (s *Server) outcome(e ending, cancelled int) Outcome {
-	_, unsent, dropped := s.out.counts()
+	_, unsent, dropped := s.out.Counts()
 	o := Outcome{
 		Reason: e.reason, Shutdown: s.down.Load(), Cancelled: cancelled,
 		Unsent: unsent, Dropped: dropped, Abandoned: s.inflight.atWork(),

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"egod/internal/frame"
 )
 
 const (
@@ -19,7 +21,7 @@ const (
 func FuzzLineFraming(f *testing.F) {
 	addTranscripts(f, "client", "client quoted")
 	f.Fuzz(func(t *testing.T, in string) {
-		checkAlive(t, converse(t, in+"\n"+alive+"\n", Config{Framing: FramingLine, MaxMessageBytes: fuzzLimit}))
+		checkAlive(t, converse(t, in+"\n"+alive+"\n", Config{Framing: frame.Line, MaxMessageBytes: fuzzLimit}))
 	})
 }
 
@@ -30,9 +32,9 @@ func FuzzLineFraming(f *testing.F) {
 func FuzzHeaderFraming(f *testing.F) {
 	addTranscripts(f, "client framed", "client quoted")
 	f.Fuzz(func(t *testing.T, in string) {
-		request := string(FramingHeader.frame(nil, []byte(alive)))
+		request := string(frame.Header.Append(nil, []byte(alive)))
 		in += "\n" + strings.Repeat("\n", 2*fuzzLimit) + request + request
-		checkAlive(t, converse(t, in, Config{Framing: FramingHeader, MaxMessageBytes: fuzzLimit}))
+		checkAlive(t, converse(t, in, Config{Framing: frame.Header, MaxMessageBytes: fuzzLimit}))
 	})
 }
 

@@ -6,6 +6,8 @@ import (
 	"math"
 	"strconv"
 	"unicode/utf8"
+
+	"egod/internal/frame"
 )
 
 // maxExactInteger is 2^53: below it a float64 holds every integer, so that two
@@ -25,7 +27,7 @@ func idText(raw []byte) []byte {
 	if utf8.Valid(raw) {
 		return raw
 	}
-	return bytes.ToValidUTF8(raw, []byte(replacement))
+	return bytes.ToValidUTF8(raw, []byte(frame.Replacement))
 }
 
 // idKey returns what ids are compared by. Ids are echoed as they were written,

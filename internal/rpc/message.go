@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 
+	"egod/internal/frame"
 	"egod/internal/ops"
 )
 
@@ -88,7 +89,7 @@ func describe(raw []byte) string {
 	case c == '[':
 		return "an array"
 	case len(raw) <= shown:
-		return string(bytes.ToValidUTF8(raw, []byte(replacement)))
+		return string(bytes.ToValidUTF8(raw, []byte(frame.Replacement)))
 	case c == '"':
 		return "a long string"
 	}
@@ -183,16 +184,13 @@ func skipString(b []byte, i int) int {
 }
 
 func skipBlank(b []byte, i int) int {
-	for blank(b[i]) {
+	for frame.Blank(b[i]) {
 		i++
 	}
 	return i
 }
 
-func delimiter(c byte) bool { return blank(c) || c == ',' || c == '}' || c == ']' || c == ':' }
-
-// blank reports whether c is white space between JSON tokens.
-func blank(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' }
+func delimiter(c byte) bool { return frame.Blank(c) || c == ',' || c == '}' || c == ']' || c == ':' }
 
 // unquote decodes a valid JSON string.
 func unquote(raw []byte) []byte {

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"egod/internal/frame"
 )
 
 func TestIDKey(t *testing.T) {
@@ -63,7 +65,7 @@ func FuzzMembers(f *testing.F) {
 		if !json.Valid(in) {
 			return
 		}
-		text := trimText(in)
+		text := frame.Trim(in)
 		switch text[0] {
 		case '{':
 			var want map[string]json.RawMessage
@@ -73,10 +75,10 @@ func FuzzMembers(f *testing.F) {
 			got := make(map[string][]byte)
 			eachMember(text, func(key, value []byte) {
 				// encoding/json repairs keys, eachMember leaves that to its callers.
-				got[string(bytes.ToValidUTF8(key, []byte(replacement)))] = value
+				got[string(bytes.ToValidUTF8(key, []byte(frame.Replacement)))] = value
 			})
 			for key, value := range want {
-				if strings.Contains(key, replacement) {
+				if strings.Contains(key, frame.Replacement) {
 					continue
 				}
 				if !bytes.Equal(got[key], value) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 
+	"egod/internal/frame"
 	"egod/internal/ops"
 )
 
@@ -69,7 +70,7 @@ func (s *Server) notify(method string, params any) {
 		s.log.Error("a notification has no JSON form", "method", method, "error", err.Error())
 		return
 	}
-	out.notify(appendNotification(nil, method, text), notifyShare)
+	out.Notify(appendNotification(nil, method, text), frame.NotifyShare)
 }
 
 // observer passes what a tool prints on to the client while it runs.
@@ -93,6 +94,6 @@ func (o *observer) Log(e ops.LogEvent) {
 		return
 	}
 	o.server.inflight.whileOpen(o.request, func() {
-		o.server.out.notify(appendNotification(nil, "log", text), logShare)
+		o.server.out.Notify(appendNotification(nil, "log", text), frame.LogShare)
 	})
 }

@@ -95,7 +95,8 @@ func negotiate(asked json.RawMessage) (string, error) {
 	if asked == nil || string(asked) == "null" {
 		return protocolVersion, nil
 	}
-	if n, ok := digits(bytes.Trim(asked, `"`)); ok && n >= 1 {
+	number := bytes.Trim(asked, `"`)
+	if len(bytes.Trim(number, "0123456789")) == 0 && len(bytes.Trim(number, "0")) > 0 {
 		return protocolVersion, nil
 	}
 	return "", ops.Errorf(ops.KindInvalidParams, "protocol version %s is not supported", describe(asked)).

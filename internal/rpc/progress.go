@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"egod/internal/frame"
 	"egod/internal/ops"
 )
 
@@ -34,7 +35,7 @@ func progressToken(params []byte) (json.RawMessage, error) {
 		return nil, ops.Errorf(ops.KindInvalidParams, "a progress token must be a string or a number, got %s", describe(token)).
 			With("path", "$._meta.progressToken")
 	}
-	return bytes.Clone(validText(token)), nil
+	return bytes.Clone(frame.ValidText(token)), nil
 }
 
 // begin starts the reports of a request whose work is about to start, to token
@@ -83,7 +84,7 @@ func (s *Server) reportProgress(r *request, kind, message string) {
 	if err != nil {
 		return // cannot be: a token is valid JSON
 	}
-	s.out.notify(appendNotification(nil, "$/progress", text), notifyShare)
+	s.out.Notify(appendNotification(nil, "$/progress", text), frame.NotifyShare)
 }
 
 type progressParams struct {

@@ -1,7 +1,6 @@
 package rpc
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/sourcegraph/jsonrpc2"
 
+	"egod/internal/frame"
 	"egod/internal/ops"
 )
 
@@ -29,8 +29,8 @@ const (
 
 // Config is how a Server behaves. The zero value is good.
 type Config struct {
-	// Framing is FramingAuto unless the caller knows better.
-	Framing Framing
+	// Framing is frame.Auto unless the caller knows better.
+	Framing frame.Framing
 	// MaxMessageBytes bounds one message that comes in.
 	MaxMessageBytes int64
 	// DrainTimeout is how long requests may still run once the input has
@@ -96,7 +96,7 @@ type Server struct {
 	ends     chan ending             // the first reason to end; one place
 
 	outMu sync.Mutex
-	out   *writer // set by Run under outMu; read there, and freely by what Run starts
+	out   *frame.Writer // set by Run under outMu; read there, and freely by what Run starts
 
 	initialized bool        // only the reading goroutine uses it
 	down        atomic.Bool // shutdown was answered
@@ -148,14 +148,13 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) (Outcome,
 	s.base, s.abandon = context.WithCancelCause(context.WithoutCancel(ctx))
 	defer s.abandon(nil)
 	s.outMu.Lock()
-	s.out = newWriter(out, s.cfg.Framing, s.cfg.maxQueuedBytes())
+	s.out = frame.NewWriter(out, s.cfg.Framing, s.cfg.maxQueuedBytes())
 	s.outMu.Unlock()
-	go s.out.run()
+	go s.out.Run()
 
 	input := &gate{in: in, inflight: s.inflight, stop: s.stop}
 	s.stream = &stream{
-		server: s, limit: s.cfg.maxMessageBytes(), framing: s.cfg.Framing,
-		src: bufio.NewReaderSize(input, readBuffer),
+		server: s, src: frame.NewReader(input, s.cfg.Framing, s.cfg.maxMessageBytes()),
 	}
 	// The connection closes when its context ends, and would take the last
 	// answers along: it gets one that does not.
@@ -174,7 +173,7 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) (Outcome,
 }
 
 // output returns the writer, nil before Run.
-func (s *Server) output() *writer {
+func (s *Server) output() *frame.Writer {
 	s.outMu.Lock()
 	defer s.outMu.Unlock()
 	return s.out

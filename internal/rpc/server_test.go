@@ -14,6 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"egod/internal/frame"
 	"egod/internal/ops"
 )
 
@@ -31,7 +32,7 @@ func cancelText(id any) string {
 // waits in never does.
 func TestStopWhileReading(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := startLines(t, Config{Framing: FramingLine})
+		c := startLines(t, Config{Framing: frame.Line})
 		go func() {
 			c.send(requestText(1, "sleep", "3s"))
 			synctest.Wait()
@@ -317,7 +318,7 @@ func TestLongMethod(t *testing.T) {
 // nil; what cannot be encoded is left out, and does not clear anything.
 func TestChangedWithoutDiagnostics(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := startLines(t, Config{Framing: FramingLine})
+		c := startLines(t, Config{Framing: frame.Line})
 		synctest.Wait()
 		c.server.Changed(Change{Generation: 2, Updated: []string{"a"}, Reason: "save", Diagnostics: []FileDiagnostics{
 			{URI: "file:///a"}, {URI: "file:///b", Diagnostics: []string(nil)},
@@ -480,7 +481,7 @@ func TestCancelWhileQueued(t *testing.T) {
 	s := newTestServer(f, Config{})
 	ctx, cancel := context.WithCancelCause(context.Background())
 	r := &request{seq: 1, id: []byte("1"), key: "1", method: "wait"}
-	s.base, s.out = context.Background(), newWriter(io.Discard, FramingLine, 1<<20)
+	s.base, s.out = context.Background(), frame.NewWriter(io.Discard, frame.Line, 1<<20)
 	s.inflight.add(r)
 	s.inflight.settle(r, nil)
 	if ok, answered := s.inflight.start(r, s.limits, cancel); !ok || !answered {

@@ -38,7 +38,7 @@ func TestClientThatReadsLate(t *testing.T) {
 		if n := c.backend.active.Load(); n != 0 {
 			t.Errorf("%d handlers wait for the client", n)
 		}
-		if _, queued, dropped := c.server.out.counts(); queued > limit+16<<10 || dropped == 0 {
+		if _, queued, dropped := c.server.out.Counts(); queued > limit+16<<10 || dropped == 0 {
 			t.Errorf("%d bytes are queued, %d notifications dropped", queued, dropped)
 		}
 		checkLateAnswers(t, c.readAll(), requests)
@@ -156,29 +156,4 @@ func TestConsoleOutputIsDroppedFirst(t *testing.T) {
 			t.Errorf("%d notifications were counted as dropped, want %d", c.outcome.Dropped, want)
 		}
 	})
-}
-
-// TestWriterKeepsOrder: segments large and small come out as they went in.
-func TestWriterKeepsOrder(t *testing.T) {
-	var out bytes.Buffer
-	w := newWriter(&out, FramingLine, 1<<20)
-	go w.run()
-	var want bytes.Buffer
-	for i := range 2000 {
-		length := 1 + i%50
-		if i%100 == 0 {
-			length = 1 + i*i%(3*segment)
-		}
-		text := bytes.Repeat([]byte{byte('a' + i%26)}, length)
-		w.send(text)
-		want.Write(append(text, '\n'))
-	}
-	w.close()
-	<-w.done
-	if !bytes.Equal(out.Bytes(), want.Bytes()) {
-		t.Errorf("%d bytes came out, %d went in", out.Len(), want.Len())
-	}
-	if written, queued, _ := w.counts(); written != int64(want.Len()) || queued != 0 {
-		t.Errorf("counted %d written, %d queued", written, queued)
-	}
 }

@@ -1,7 +1,6 @@
 package rpc
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/sourcegraph/jsonrpc2"
 
+	"egod/internal/frame"
 	"egod/internal/ops"
 )
 
@@ -28,12 +28,9 @@ var errStopped = errors.New("the server is stopping")
 // also calls the handler; WriteObject runs under the connection's send lock.
 type stream struct {
 	server *Server
-	limit  int64
 
 	// For the reading goroutine.
-	src     *bufio.Reader
-	framing Framing
-	frames  frames // nil until the framing is known
+	src     *frame.Reader
 	batch   *batch // being read, or nil
 	current *request
 	exited  bool // an exit notification was read
@@ -135,10 +132,10 @@ func (s *stream) next() (*request, error) {
 		return nil, errStopped
 	}
 	text, err := s.read()
-	var bad *frameError
+	var bad *frame.Error
 	switch {
 	case errors.As(err, &bad):
-		s.server.refuse(nil, nil, bad.cause)
+		s.server.refuse(nil, nil, badFrame(bad))
 		return nil, nil
 	case err != nil:
 		return nil, err
@@ -154,19 +151,13 @@ func (s *stream) next() (*request, error) {
 
 // read returns the text of the next frame. It waits while too much is owed.
 func (s *stream) read() ([]byte, error) {
-	if s.frames == nil {
-		if s.framing == FramingAuto {
-			framing, err := detectFraming(s.src)
-			if err != nil {
-				return nil, err
-			}
-			s.framing = framing
-			s.server.out.setFraming(framing)
-		}
-		s.frames = newFrames(s.framing, s.src, s.limit)
+	framing, err := s.src.Detect()
+	if err != nil {
+		return nil, err
 	}
-	s.server.out.waitRoom(s.server.stop)
-	return s.frames.next()
+	s.server.out.SetFraming(framing)
+	s.server.out.WaitRoom(s.server.stop)
+	return s.src.Next()
 }
 
 // open starts to read a batch.
@@ -275,9 +266,20 @@ func (s *stream) sending(_ *jsonrpc2.Request, resp *jsonrpc2.Response) { s.respo
 // are the caller's.
 func (s *stream) Close() error { return nil }
 
+// badFrame is what the sender of a frame that cannot be taken is answered.
+func badFrame(bad *frame.Error) *ops.Error {
+	err := ops.Errorf(ops.KindParseError, "%s", bad.Message)
+	if bad.Limit > 0 {
+		err.Kind = ops.KindInvalidRequest
+		err.With("limitBytes", bad.Limit)
+	}
+	err.Hint = bad.Hint
+	return err
+}
+
 func notJSON(text []byte) *ops.Error {
 	err := ops.Errorf(ops.KindParseError, "the message is not one JSON text")
-	if len(text) > len(contentLength) && bytes.EqualFold(text[:len(contentLength)], []byte(contentLength)) {
+	if len(text) > len(frame.ContentLength) && bytes.EqualFold(text[:len(frame.ContentLength)], []byte(frame.ContentLength)) {
 		err.WithHint("the input began as one JSON text a line; begin with a header, or start egod with --framing header")
 	}
 	var v any

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"egod/internal/frame"
 )
 
 var rounds = flag.Int("rounds", 1000, "how many conversations TestStress has")
@@ -34,7 +36,7 @@ func TestStress(t *testing.T) {
 // round is one conversation.
 type round struct {
 	rng     *rand.Rand
-	framing Framing
+	framing frame.Framing
 	input   strings.Builder
 	owed    map[string]bool // ids that must be answered
 	ids     int
@@ -46,9 +48,9 @@ type round struct {
 }
 
 func newRound(seed uint64) *round {
-	r := &round{rng: rand.New(rand.NewPCG(seed, 7)), framing: FramingLine, owed: make(map[string]bool)}
+	r := &round{rng: rand.New(rand.NewPCG(seed, 7)), framing: frame.Line, owed: make(map[string]bool)}
 	if r.rng.IntN(2) == 0 {
-		r.framing = FramingHeader
+		r.framing = frame.Header
 	}
 	for range r.rng.IntN(25) {
 		r.message()
@@ -116,13 +118,13 @@ func (r *round) request() string {
 	return requestText(id, "ping")
 }
 
-func (r *round) frame(text string) { r.input.Write(r.framing.frame(nil, []byte(text))) }
+func (r *round) frame(text string) { r.input.Write(r.framing.Append(nil, []byte(text))) }
 
 // garbage adds what is no request, and takes nothing along that follows.
 func (r *round) garbage() {
 	all := []string{"{bad}", "[", `{"jsonrpc":"1.0","id":"x","method":"ping"}`, "null", `{"id":null}`, "\xff"}
 	text := all[r.rng.IntN(len(all))]
-	if r.framing == FramingHeader && r.rng.IntN(2) == 0 {
+	if r.framing == frame.Header && r.rng.IntN(2) == 0 {
 		r.input.WriteString(text + "\r\n")
 		return
 	}

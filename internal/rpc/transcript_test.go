@@ -19,6 +19,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"egod/internal/frame"
 )
 
 var update = flag.Bool("update", false, "write the server's side of testdata/*.txtar from what it did")
@@ -188,7 +190,7 @@ func clientBytes(tb testing.TB, section txtar.File) string {
 			}
 			out.WriteString(s)
 		case "client framed":
-			out.Write(FramingHeader.frame(nil, []byte(text)))
+			out.Write(frame.Header.Append(nil, []byte(text)))
 		default:
 			tb.Fatalf("unknown section %q", section.Name)
 		}
@@ -243,7 +245,7 @@ func transcriptConfig(t *testing.T, comment string) Config {
 		var err error
 		switch key {
 		case "framing":
-			cfg.Framing, err = ParseFraming(value)
+			cfg.Framing, err = frame.Parse(value)
 		case "maxMessageBytes":
 			cfg.MaxMessageBytes, err = strconv.ParseInt(value, 10, 64)
 		case "drainTimeout":

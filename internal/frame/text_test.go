@@ -1,4 +1,4 @@
-package rpc
+package frame
 
 import (
 	"encoding/json"
@@ -26,7 +26,7 @@ func TestValidText(t *testing.T) {
 		{"both", "\"\x92\\ud83d\"", "\"\uFFFD\\ufffd\""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			if got := string(validText([]byte(tc.in))); got != tc.want {
+			if got := string(ValidText([]byte(tc.in))); got != tc.want {
 				t.Errorf("got %s, want %s", got, tc.want)
 			}
 		})
@@ -43,7 +43,7 @@ func FuzzValidText(f *testing.F) {
 		if !json.Valid(in) {
 			return
 		}
-		out := validText(in)
+		out := ValidText(in)
 		if !utf8.Valid(out) || hasLoneSurrogate(out) {
 			t.Fatalf("%q became %q", in, out)
 		}

@@ -1,31 +1,32 @@
-package rpc
+package frame
 
 import (
 	"io"
 	"sync"
 )
 
+// segment is how many bytes are gathered into one write, so that a burst of small
+// answers costs one system call.
+const segment = 64 << 10
+
+// NotifyShare and LogShare are the parts of the queue, one over that number, that
+// notifications may fill. Past it they are dropped, and the rest is left for
+// answers; console output is dropped first, as the result of the run has it as
+// well.
 const (
-	// segment is how many bytes are gathered into one write, so that a burst of
-	// small answers costs one system call.
-	segment = 64 << 10
-	// notifyShare and logShare are the parts of the queue, one over that number,
-	// that notifications may fill. Past it they are dropped, and the rest is left
-	// for answers; console output is dropped first, as the result of the run has
-	// it as well.
-	notifyShare = 8
-	logShare    = 16
+	NotifyShare = 8
+	LogShare    = 16
 )
 
-// writer owns the output. Messages are queued by any goroutine, without ever
-// waiting, and written by one: run. Answers are never dropped; the queue is
-// bounded because the reader of requests stops while it is full (waitRoom).
-type writer struct {
+// Writer owns the output. Messages are queued by any goroutine, without ever
+// waiting, and written by one: Run. Answers are never dropped; the queue is
+// bounded because the reader of requests stops while it is full (WaitRoom).
+type Writer struct {
 	out   io.Writer
 	limit int64
 
 	mu      sync.Mutex
-	framing Framing  // FramingAuto until the first message came in
+	framing Framing  // Auto until the first message came in
 	queue   [][]byte // segments in order; the last one is being filled
 	queued  int64    // bytes in queue and in the write under way
 	written int64    // bytes that out has taken
@@ -33,42 +34,44 @@ type writer struct {
 	closing bool
 	room    chan struct{} // closed when queued falls below the limit; nil when nobody waits
 
-	wake   chan struct{} // tells run that there is something to do; one place
-	done   chan struct{} // closed when run has ended
+	wake   chan struct{} // tells Run that there is something to do; one place
+	done   chan struct{} // closed when Run has ended
 	failed chan struct{} // closed when out has failed, before done
 	err    error         // why; set before failed is closed
 }
 
-func newWriter(out io.Writer, framing Framing, limit int64) *writer {
-	return &writer{
+// NewWriter returns a writer to out whose queue is full at limit bytes. With Auto,
+// notifications are dropped until SetFraming.
+func NewWriter(out io.Writer, framing Framing, limit int64) *Writer {
+	return &Writer{
 		out: out, framing: framing, limit: limit,
 		wake: make(chan struct{}, 1), done: make(chan struct{}), failed: make(chan struct{}),
 	}
 }
 
-// setFraming sets how frames are written, once the framing is known.
-func (w *writer) setFraming(f Framing) {
+// SetFraming sets how frames are written, once the framing is known.
+func (w *Writer) SetFraming(f Framing) {
 	w.mu.Lock()
 	w.framing = f
 	w.mu.Unlock()
 }
 
-// send queues the answer text, one JSON text. It copies text.
-func (w *writer) send(text []byte) {
+// Send queues the answer text, one JSON text. It copies text.
+func (w *Writer) Send(text []byte) {
 	w.mu.Lock()
 	w.push(text)
 	w.mu.Unlock()
 	w.signal()
 }
 
-// notify queues a notification, or drops and counts it when the peer is slow and
+// Notify queues a notification, or drops and counts it when the peer is slow and
 // its share of the queue is full.
 // Before the first message came in there is no framing to write it in: a peer
 // that has said nothing is told nothing.
-func (w *writer) notify(text []byte, share int64) (sent bool) {
+func (w *Writer) Notify(text []byte, share int64) (sent bool) {
 	w.mu.Lock()
 	switch {
-	case w.framing == FramingAuto:
+	case w.framing == Auto:
 	case w.queued+int64(len(text)) > w.limit/share:
 		w.dropped++
 	default:
@@ -83,7 +86,7 @@ func (w *writer) notify(text []byte, share int64) (sent bool) {
 }
 
 // push adds a frame to the queue. Small ones share a segment.
-func (w *writer) push(text []byte) {
+func (w *Writer) push(text []byte) {
 	if w.closing {
 		return
 	}
@@ -94,20 +97,29 @@ func (w *writer) push(text []byte) {
 		last++
 	}
 	before := len(w.queue[last])
-	w.queue[last] = w.framing.frame(w.queue[last], text)
+	w.queue[last] = w.framing.Append(w.queue[last], text)
 	w.queued += int64(len(w.queue[last]) - before)
 }
 
-func (w *writer) signal() {
+// Done returns a channel that is closed when Run has ended.
+func (w *Writer) Done() <-chan struct{} { return w.done }
+
+// Failed returns a channel that is closed when the output has failed, before Done's.
+func (w *Writer) Failed() <-chan struct{} { return w.failed }
+
+// Err returns why the output has failed, once Failed is closed.
+func (w *Writer) Err() error { return w.err }
+
+func (w *Writer) signal() {
 	select {
 	case w.wake <- struct{}{}:
 	default:
 	}
 }
 
-// waitRoom waits while the queue is full. It returns at once when there is
+// WaitRoom waits while the queue is full. It returns at once when there is
 // room, and when the output has ended or stop is closed.
-func (w *writer) waitRoom(stop <-chan struct{}) {
+func (w *Writer) WaitRoom(stop <-chan struct{}) {
 	w.mu.Lock()
 	if w.queued < w.limit {
 		w.mu.Unlock()
@@ -125,26 +137,26 @@ func (w *writer) waitRoom(stop <-chan struct{}) {
 	}
 }
 
-// close lets run end once everything queued is written.
-func (w *writer) close() {
+// Close lets Run end once everything queued is written.
+func (w *Writer) Close() {
 	w.mu.Lock()
 	w.closing = true
 	w.mu.Unlock()
 	w.signal()
 }
 
-// counts returns the bytes written, those still queued, and the number of
+// Counts returns the bytes written, those still queued, and the number of
 // notifications dropped.
-func (w *writer) counts() (written, queued int64, dropped uint64) {
+func (w *Writer) Counts() (written, queued int64, dropped uint64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.written, w.queued, w.dropped
 }
 
-// run writes what is queued until close, or until out fails. A Write that never
-// returns cannot be ended from here: the owner stops waiting for run and leaves
+// Run writes what is queued until Close, or until out fails. A Write that never
+// returns cannot be ended from here: the owner stops waiting for Run and leaves
 // it to the end of the process.
-func (w *writer) run() {
+func (w *Writer) Run() {
 	defer close(w.done)
 	var spare []byte
 	for {
@@ -170,7 +182,7 @@ func (w *writer) run() {
 }
 
 // fail ends the queue: nothing more can be delivered.
-func (w *writer) fail(err error) {
+func (w *Writer) fail(err error) {
 	w.mu.Lock()
 	w.closing, w.queue, w.err = true, nil, err
 	w.mu.Unlock()
@@ -178,7 +190,7 @@ func (w *writer) fail(err error) {
 }
 
 // take returns the queued segments and leaves spare as the first empty one.
-func (w *writer) take(spare []byte) (segments [][]byte, closing bool) {
+func (w *Writer) take(spare []byte) (segments [][]byte, closing bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if len(w.queue) == 0 || len(w.queue) == 1 && len(w.queue[0]) == 0 {
@@ -193,7 +205,7 @@ func (w *writer) take(spare []byte) (segments [][]byte, closing bool) {
 }
 
 // write passes b on in pieces, so that a slow peer is seen to be alive.
-func (w *writer) write(b []byte) error {
+func (w *Writer) write(b []byte) error {
 	for len(b) > 0 {
 		n, err := w.out.Write(b[:min(len(b), segment)])
 		w.account(n)
@@ -209,7 +221,7 @@ func (w *writer) write(b []byte) error {
 }
 
 // account records that out has taken n bytes.
-func (w *writer) account(n int) {
+func (w *Writer) account(n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.written += int64(n)

@@ -1,4 +1,4 @@
-package rpc
+package frame
 
 import (
 	"bufio"
@@ -20,7 +20,8 @@ const (
 	resyncTail = 64
 )
 
-const contentLength = "content-length"
+// ContentLength is the name of the header, which is compared without case.
+const ContentLength = "content-length"
 
 // headerFrames reads bodies that are announced by a Content-Length header.
 //
@@ -70,7 +71,7 @@ func (f *headerFrames) next() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if body = trimText(body); len(body) == 0 {
+	if body = Trim(body); len(body) == 0 {
 		return nil, malformed("the message is empty")
 	}
 	return body, nil
@@ -134,17 +135,17 @@ func (f *headerFrames) headerLine() ([]byte, error) {
 }
 
 // parseHeader reads one header line. ok means it is a Content-Length.
-func parseHeader(line []byte) (n int64, ok bool, bad *frameError) {
+func parseHeader(line []byte) (n int64, ok bool, bad *Error) {
 	name, value, found := bytes.Cut(line, []byte(":"))
 	name, value = bytes.TrimSpace(name), bytes.TrimSpace(value)
 	if !found || !headerName(name) {
 		bad = malformed("a header line is not of the form name: value")
 		if line[0] == '{' || line[0] == '[' {
-			bad.cause.WithHint("the input began with headers; send one before each message, or start egod with --framing line")
+			bad.Hint = "the input began with headers; send one before each message, or start egod with --framing line"
 		}
 		return 0, false, bad
 	}
-	if !bytes.EqualFold(name, []byte(contentLength)) {
+	if !bytes.EqualFold(name, []byte(ContentLength)) {
 		return 0, false, nil
 	}
 	if n, ok = digits(value); !ok {
@@ -205,13 +206,13 @@ func (f *headerFrames) body(n int64) ([]byte, error) {
 // resync has the next usable header searched for before anything else is read,
 // and returns the error to answer. begun is the part of an unfinished line that
 // was read.
-func (f *headerFrames) resync(begun []byte, cause *frameError) error {
+func (f *headerFrames) resync(begun []byte, cause *Error) error {
 	f.pending = &search{within: math.MaxInt64, tail: bytes.Clone(lastBytes(begun))}
 	return cause
 }
 
 // resyncAfter is resync for when line, a whole line, may end with that header.
-func (f *headerFrames) resyncAfter(line []byte, cause *frameError) error {
+func (f *headerFrames) resyncAfter(line []byte, cause *Error) error {
 	if n, ok := trailingLength(line); ok {
 		f.found = length{n: n, seen: true}
 		return cause
@@ -270,8 +271,8 @@ func trailingLength(line []byte) (int64, bool) {
 		return 0, false
 	}
 	name := bytes.TrimRight(line[:colon], " \t")
-	before := len(name) - len(contentLength)
-	if before < 0 || !bytes.EqualFold(name[before:], []byte(contentLength)) {
+	before := len(name) - len(ContentLength)
+	if before < 0 || !bytes.EqualFold(name[before:], []byte(ContentLength)) {
 		return 0, false
 	}
 	if before > 0 && name[before-1] == '-' {

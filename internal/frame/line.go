@@ -1,4 +1,4 @@
-package rpc
+package frame
 
 import (
 	"bufio"
@@ -22,7 +22,7 @@ func (f *lineFrames) next() ([]byte, error) {
 			return nil, err
 		}
 		line, err := f.line()
-		if text := trimText(line); len(text) > 0 {
+		if text := Trim(line); len(text) > 0 {
 			return text, nil // the error, if there is one, comes again
 		}
 		if err != nil {

@@ -1,23 +1,23 @@
-package rpc
+package frame
 
 import (
 	"bytes"
 	"unicode/utf8"
 )
 
-// replacement is U+FFFD, as raw bytes and as a JSON escape.
+// Replacement is U+FFFD, as raw bytes and as a JSON escape.
 const (
-	replacement       = "\uFFFD"
+	Replacement       = "\uFFFD"
 	replacementEscape = `\ufffd`
 )
 
-// validText returns the JSON text b with everything that is not Unicode text
+// ValidText returns the JSON text b with everything that is not Unicode text
 // replaced by U+FFFD: bytes that are not UTF-8, and \uD800-\uDFFF escapes
 // without their other half. Results made by a JS engine or read from a file
 // hold both, and either one makes strict clients hang or refuse everything
 // after it (DeusData/codebase-memory-mcp #511, microsoft/playwright-mcp #1410).
 // b itself is returned when nothing has to change; it is never written to.
-func validText(b []byte) []byte {
+func ValidText(b []byte) []byte {
 	if utf8.Valid(b) && !hasLoneSurrogate(b) {
 		return b
 	}
@@ -40,7 +40,7 @@ func hasLoneSurrogate(b []byte) bool {
 	}
 }
 
-// repairText is the slow half of validText.
+// repairText is the slow half of ValidText.
 func repairText(b []byte) []byte {
 	out := make([]byte, 0, len(b)+16)
 	for len(b) > 0 {
@@ -59,7 +59,7 @@ func repairText(b []byte) []byte {
 		default:
 			r, n := utf8.DecodeRune(b)
 			if r == utf8.RuneError && n == 1 {
-				out = append(out, replacement...)
+				out = append(out, Replacement...)
 			} else {
 				out = append(out, b[:n]...)
 			}
