@@ -736,7 +736,7 @@ declare module "egod" {
      * Return the notes and tools that match a URL, or the current page.
      * @param url - a URL or host name; the current page of the space when left out
      */
-    learnContext(url?: string): Promise<LearnedContext>;
+    learnContext(url?: string, options?: SiteLearnContextOptions): Promise<LearnedContext>;
     /**
      * Run a browser tool of a pack in the current page and return its bare value.
      * @param siteId - id of the pack
@@ -1303,10 +1303,20 @@ declare module "egod" {
     timeout?: number;
   }
 
+  export interface SiteLearnContextOptions {
+    /** the most characters of notes and tools in all; what is left out is named in omitted; 0 means no limit */
+    maxChars?: number;
+    /** hashes of notes that the caller has: they come without content */
+    knownHashes?: string[];
+  }
+
   export interface Knowledge {
     siteId: string;
     fileName: string;
     content: string;
+    hash: string;
+    unchanged?: boolean;
+    truncated?: boolean;
   }
 
   export interface LearnedTool {
@@ -1319,6 +1329,13 @@ declare module "egod" {
     example: string;
   }
 
+  export interface Omitted {
+    siteId: string;
+    kind: string;
+    name: string;
+    chars: number;
+  }
+
   export interface LearnedContext {
     generation: number;
     exists: boolean;
@@ -1328,6 +1345,7 @@ declare module "egod" {
     knowledge: Knowledge[];
     tools: LearnedTool[];
     truncated?: boolean;
+    omitted?: Omitted[];
   }
 
   export interface SkillMatch {

@@ -90,14 +90,18 @@ func words(items []string) string {
 }
 
 func (c *command) contextCommand() *cobra.Command {
-	return c.withSettings(&cobra.Command{
-		Use:     "context URL",
-		Short:   "Print what is known about a URL: notes and tools",
-		Example: "  egod context https://x.com/home",
-		Args:    exactArguments(1),
+	var maxChars int
+	var known []string
+	cmd := c.withSettings(&cobra.Command{
+		Use:   "context URL",
+		Short: "Print what is known about a URL: notes and tools",
+		Example: `  egod context https://x.com/home
+  egod context --max-chars 4000 https://x.com/home`,
+		Args: exactArguments(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.withService(cmd, func(ctx context.Context, session *ops.Session) error {
-				learned, err := invoke[ops.LearnedContext](ctx, session, "learnContext", map[string]any{"url": args[0]})
+				learned, err := invoke[ops.LearnedContext](ctx, session, "learnContext",
+					map[string]any{"url": args[0], "maxChars": maxChars, "knownHashes": known})
 				if err != nil {
 					return err
 				}
@@ -108,6 +112,9 @@ func (c *command) contextCommand() *cobra.Command {
 			})
 		},
 	})
+	cmd.Flags().IntVar(&maxChars, "max-chars", 0, "the most characters of notes and tools in all; 0 means no limit")
+	cmd.Flags().StringArrayVar(&known, "known-hash", nil, "hash of a note whose content is not wanted; may be given more than once")
+	return cmd
 }
 
 func (c *command) printContext(learned ops.LearnedContext) error {
@@ -116,10 +123,17 @@ func (c *command) printContext(learned ops.LearnedContext) error {
 		fmt.Fprintf(&text, "nothing is known about %s\n", learned.Domain)
 	}
 	for _, note := range learned.Knowledge {
+		if note.Unchanged {
+			fmt.Fprintf(&text, "--- %s: %s (unchanged)\n\n", note.SiteID, note.FileName)
+			continue
+		}
 		fmt.Fprintf(&text, "--- %s: %s\n%s\n\n", note.SiteID, note.FileName, strings.TrimSpace(note.Content))
 	}
 	for _, tool := range learned.Tools {
 		fmt.Fprintf(&text, "--- %s tool %s of %s\n%s\n%s\n\n", tool.ToolType, tool.ToolName, tool.SiteID, tool.Description, tool.Example)
+	}
+	for _, o := range learned.Omitted {
+		fmt.Fprintf(&text, "--- left out: %s %s of %s, %d characters\n", o.Kind, o.Name, o.SiteID, o.Chars)
 	}
 	_, err := fmt.Fprint(c.stdout, text.String())
 	return err

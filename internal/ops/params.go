@@ -168,11 +168,30 @@ func (p *Param) set(raw json.RawMessage, dst reflect.Value) error {
 		return own.With("path", "$."+p.Name)
 	}
 	path, want := "$."+p.Name, typeName(p.Type)
+	if i, item := misfit(raw, p.Type); item != nil {
+		return invalidParam(fmt.Sprintf("%s[%d]", path, i), typeName(p.Type.Elem()), jsonType(item),
+			fmt.Sprintf("item %d of parameter %q must be %s, got %s", i, p.Name, typeName(p.Type.Elem()), jsonType(item)))
+	}
 	var typeErr *json.UnmarshalTypeError
 	if errors.As(err, &typeErr) && typeErr.Field != "" {
 		path, want = path+"."+typeErr.Field, typeName(typeErr.Type)
 	}
 	return invalidParam(path, want, jsonType(raw), fmt.Sprintf("parameter %q must be %s, got %s", p.Name, want, jsonType(raw)))
+}
+
+// misfit finds the first item of an array that is not of the type that the items
+// of a slice have; nil when raw is no array or t no slice.
+func misfit(raw json.RawMessage, t reflect.Type) (int, json.RawMessage) {
+	var items []json.RawMessage
+	if t.Kind() != reflect.Slice || json.Unmarshal(raw, &items) != nil {
+		return 0, nil
+	}
+	for i, item := range items {
+		if json.Unmarshal(item, reflect.New(t.Elem()).Interface()) != nil {
+			return i, item
+		}
+	}
+	return 0, nil
 }
 
 func invalidParam(path, expected, actual, message string) *Error {

@@ -122,3 +122,11 @@ func TestTableParams(t *testing.T) {
 		}
 	}
 }
+
+func TestDecodeParamsNamesTheItem(t *testing.T) {
+	_, err := NewDecoder[learnContextParams]().Decode(json.RawMessage(`{"knownHashes":["a",5]}`))
+	var e *Error
+	if !errors.As(err, &e) || e.Message != `item 1 of parameter "knownHashes" must be a string, got the number 5` || e.Data["path"] != "$.knownHashes[1]" {
+		t.Errorf("got %v with %v", err, e.Data)
+	}
+}

@@ -33,7 +33,7 @@ func runRows() []*Operation {
 			return result.Skills, err
 		}),
 		define(spec{
-			name: "site.learnContext", js: args(value("url")),
+			name: "site.learnContext", js: args(value("url"), options()),
 			doc: "Return the notes and tools that match a URL, or the current page.",
 		}, learnContext),
 		definePlanned(spec{

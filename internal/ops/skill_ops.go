@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"path"
-	"unicode/utf8"
 
 	"egod/internal/skills"
 )
@@ -93,7 +92,8 @@ func entryOf(m skills.Match) SkillEntry {
 type learnContextParams struct {
 	URL      string   `json:"url,omitempty" doc:"a URL or host name; the current page of the space when left out"`
 	Space    SpaceRef `json:"space,omitempty" doc:"name or number of the task space whose page is meant"`
-	MaxChars int      `json:"maxChars,omitempty" doc:"cut the notes to about this many characters in all; 0 means no cut"`
+	MaxChars int      `json:"maxChars,omitempty" doc:"the most characters of notes and tools in all; what is left out is named in omitted; 0 means no limit"`
+	Known    []string `json:"knownHashes,omitempty" doc:"hashes of notes that the caller has: they come without content"`
 }
 
 func (p learnContextParams) taskSpace() (SpaceRef, bool) { return p.Space, p.URL == "" }
@@ -107,8 +107,9 @@ type LearnedContext struct {
 	Domain     string        `json:"domain"`
 	Knowledge  []Knowledge   `json:"knowledge"`
 	Tools      []LearnedTool `json:"tools"`
-	// Truncated is true when maxChars cut or left out notes.
-	Truncated bool `json:"truncated,omitempty"`
+	// Truncated is true when maxChars left something out, which Omitted names.
+	Truncated bool      `json:"truncated,omitempty"`
+	Omitted   []Omitted `json:"omitted,omitempty"`
 }
 
 // Knowledge is one note.
@@ -116,6 +117,13 @@ type Knowledge struct {
 	SiteID   string `json:"siteId"`
 	FileName string `json:"fileName"`
 	Content  string `json:"content"`
+	// Hash names the content as it is given here: that of a note that was cut is
+	// not that of the whole note.
+	Hash string `json:"hash"`
+	// Unchanged is true for a note that the caller knows; its content is empty.
+	Unchanged bool `json:"unchanged,omitempty"`
+	// Truncated is true for a note that maxChars cut.
+	Truncated bool `json:"truncated,omitempty"`
 }
 
 // LearnedTool is one tool with its declaration as the pack wrote it.
@@ -152,9 +160,11 @@ func learnContext(ctx context.Context, sc *Scope, p learnContextParams) (Learned
 	if len(matches) > 0 {
 		result.SiteID, result.SiteName = &matches[0].Pack.ID, &matches[0].Pack.Name
 	}
+	known := knownFrom(p.Known)
 	for _, m := range matches {
 		for _, n := range m.Pack.Notes {
-			result.Knowledge = append(result.Knowledge, Knowledge{m.Pack.ID, path.Base(n.Path), n.Content})
+			note := Knowledge{SiteID: m.Pack.ID, FileName: path.Base(n.Path), Content: n.Content}
+			result.Knowledge = append(result.Knowledge, known.skip(note, n.Hash))
 		}
 		for _, list := range [][]*skills.Tool{m.Pack.NodeTools, m.Pack.BrowserTools} {
 			for _, t := range list {
@@ -163,30 +173,9 @@ func learnContext(ctx context.Context, sc *Scope, p learnContextParams) (Learned
 		}
 	}
 	if p.MaxChars > 0 {
-		result.truncate(p.MaxChars)
+		result.fit(p.MaxChars, known)
 	}
 	return result, nil
-}
-
-// truncate keeps notes in match order until limit characters are used, cuts
-// the note that passes it, and leaves out the rest.
-func (c *LearnedContext) truncate(limit int) {
-	for i := range c.Knowledge {
-		note := &c.Knowledge[i]
-		n := utf8.RuneCountInString(note.Content)
-		if n <= limit {
-			limit -= n
-			continue
-		}
-		c.Truncated = true
-		note.Content = string([]rune(note.Content)[:limit])
-		keep := i
-		if limit > 0 {
-			keep++
-		}
-		c.Knowledge = c.Knowledge[:keep]
-		return
-	}
 }
 
 func learnedTool(pack *skills.Pack, t *skills.Tool) LearnedTool {

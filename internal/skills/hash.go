@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// hashString is the content key of a text, 32 hexadecimal digits.
-func hashString(s string) string {
+// ContentHash is the content key of a text, 32 hexadecimal digits: the hash of a
+// note is that of its content.
+func ContentHash(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:16])
 }
@@ -42,10 +43,10 @@ func hashPack(p *Pack, m *manifest) {
 	p.Hash = hex.EncodeToString(all.Sum(nil)[:16])
 	importable := string(shared.Sum(nil))
 	for _, t := range p.NodeTools {
-		t.Hash = hashString("node\x00" + t.Path + "\x00" + t.Callable + "\x00" + importable)
+		t.Hash = ContentHash("node\x00" + t.Path + "\x00" + t.Callable + "\x00" + importable)
 	}
 	for _, t := range p.BrowserTools {
-		t.Hash = hashString("browser\x00" + t.Path + "\x00" + t.Source)
+		t.Hash = ContentHash("browser\x00" + t.Path + "\x00" + t.Source)
 	}
 }
 

@@ -49,7 +49,7 @@ func (p *packLoad) note(clean string, d declared) (Note, bool) {
 	p.noteBytes += int64(len(raw))
 	p.read[clean] = Note{
 		Path: clean, File: filepath.Join(p.pack.Dir, filepath.FromSlash(clean)),
-		Content: text.text, Hash: hashString(text.text),
+		Content: text.text, Hash: ContentHash(text.text),
 	}
 	return p.read[clean], true
 }
