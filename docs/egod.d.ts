@@ -1327,6 +1327,7 @@ declare module "egod" {
     args: any;
     returns: any;
     example: string;
+    cost: "static" | "api" | "browser";
   }
 
   export interface Omitted {
@@ -1344,6 +1345,7 @@ declare module "egod" {
     domain: string;
     knowledge: Knowledge[];
     tools: LearnedTool[];
+    cost: "static" | "api" | "browser";
     truncated?: boolean;
     omitted?: Omitted[];
   }
@@ -1362,6 +1364,7 @@ declare module "egod" {
     notes: string[];
     nodeTools: any;
     browserTools: any;
+    cost: "static" | "api" | "browser";
     match: SkillMatch;
   }
 

@@ -55,7 +55,7 @@ func (c *command) start(ctx context.Context, onChange func(skills.Change)) (_ *d
 	}
 	d.index.open = func(ctx context.Context, roots []skills.Root, after uint64) (*skills.Store, error) {
 		return skills.Open(ctx, skills.Config{
-			Roots: roots, Logger: d.logger, OnChange: onChange, Check: ops.SourceCheck(d.runner), After: after,
+			Roots: roots, Logger: d.logger, OnChange: onChange, Check: ops.SourceCheck(d.runner), Cost: ops.ToolCost, After: after,
 		})
 	}
 	if err := d.index.start(ctx, roots); err != nil {

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"reflect"
 	"strings"
+
+	"egod/internal/skills"
 )
 
 // TypeScript writes the JSON shape of a Go type in TypeScript's notation, on
@@ -27,6 +29,8 @@ func (w typeWriter) write(t reflect.Type) string {
 		return "string | number"
 	case reflect.TypeFor[targetRef]():
 		return "string | {targetId: string}"
+	case reflect.TypeFor[skills.Cost]():
+		return `"static" | "api" | "browser"`
 	}
 	switch t.Kind() {
 	case reflect.Pointer:

@@ -33,7 +33,7 @@ func TestContextOf(t *testing.T) {
 		{"in a comment", "// ctx.click is gone\nexport const run = (ctx) => 'ctx.click()';", "run", ""},
 		{"of something else", "export const run = (ctx, page) => page.click('a');", "run", ""},
 	} {
-		if got := contextOf(&skills.Tool{Source: tt.source, Callable: tt.callable}); got != tt.want {
+		if got := contextOf(&skills.Tool{Path: "tools/t.js", Source: tt.source, Callable: tt.callable}, nil); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}

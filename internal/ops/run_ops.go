@@ -181,7 +181,7 @@ func (sc *Scope) runNodeTool(ctx context.Context, run toolRun) (RunResult, error
 	}
 	tell := sc.svc.observe(ctx, run)
 	program := toolProgram(run.pack, run.tool)
-	program.Context = sc.svc.contexts.of(run.tool)
+	program.Context = sc.svc.contexts.of(run.tool, run.pack.Files)
 	result, err := sc.svc.runner.Run(ctx, jsruntime.Request{
 		Program: program,
 		Args:    run.args,

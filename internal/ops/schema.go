@@ -5,6 +5,8 @@ import (
 	"reflect"
 
 	"github.com/google/jsonschema-go/jsonschema"
+
+	"egod/internal/skills"
 )
 
 // schemaOptions are the types whose JSON is not what their Go shape says.
@@ -21,6 +23,7 @@ func schemaOptions() *jsonschema.ForOptions {
 		reflect.TypeFor[SpaceRef]():        space,
 		reflect.TypeFor[spaceTarget]():     space,
 		reflect.TypeFor[headerFields]():    headers,
+		reflect.TypeFor[skills.Cost]():     {Type: "string", Enum: []any{skills.CostStatic, skills.CostAPI, skills.CostBrowser}},
 		reflect.TypeFor[targetRef](): {AnyOf: []*jsonschema.Schema{text, {
 			Type: "object", Properties: map[string]*jsonschema.Schema{"targetId": text}, Required: []string{"targetId"},
 		}}},

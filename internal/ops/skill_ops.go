@@ -47,7 +47,10 @@ type SkillEntry struct {
 	Notes        []string        `json:"notes"`
 	NodeTools    json.RawMessage `json:"nodeTools"`
 	BrowserTools json.RawMessage `json:"browserTools"`
-	Match        SkillMatch      `json:"match"`
+	// Cost is what the dearest of its tools may start: static (notes alone), api
+	// (nothing of the browser) or browser.
+	Cost  skills.Cost `json:"cost"`
+	Match SkillMatch  `json:"match"`
 }
 
 // SkillMatch tells which domain of the pack matched, and how.
@@ -85,7 +88,7 @@ func entryOf(m skills.Match) SkillEntry {
 	return SkillEntry{
 		ID: pack.ID, Name: pack.Name, Path: pack.Dir, Root: pack.Root, Domains: pack.Domains,
 		Notes: notes, NodeTools: pack.RawNodeTools, BrowserTools: pack.RawBrowserTools,
-		Match: SkillMatch{Pattern: m.Pattern, Kind: string(m.Kind)},
+		Cost: pack.Cost, Match: SkillMatch{Pattern: m.Pattern, Kind: string(m.Kind)},
 	}
 }
 
@@ -107,6 +110,8 @@ type LearnedContext struct {
 	Domain     string        `json:"domain"`
 	Knowledge  []Knowledge   `json:"knowledge"`
 	Tools      []LearnedTool `json:"tools"`
+	// Cost is what the dearest of the tools may start.
+	Cost skills.Cost `json:"cost"`
 	// Truncated is true when maxChars left something out, which Omitted names.
 	Truncated bool      `json:"truncated,omitempty"`
 	Omitted   []Omitted `json:"omitted,omitempty"`
@@ -135,6 +140,8 @@ type LearnedTool struct {
 	Args        json.RawMessage `json:"args"`
 	Returns     json.RawMessage `json:"returns"`
 	Example     string          `json:"example"`
+	// Cost is what running it may start: api or browser.
+	Cost skills.Cost `json:"cost"`
 }
 
 func learnContext(ctx context.Context, sc *Scope, p learnContextParams) (LearnedContext, error) {
@@ -155,13 +162,14 @@ func learnContext(ctx context.Context, sc *Scope, p learnContextParams) (Learned
 	host, matches := catalog.Lookup(url)
 	result := LearnedContext{
 		Generation: catalog.Generation(), Exists: len(matches) > 0, Domain: host,
-		Knowledge: []Knowledge{}, Tools: []LearnedTool{},
+		Knowledge: []Knowledge{}, Tools: []LearnedTool{}, Cost: skills.CostStatic,
 	}
 	if len(matches) > 0 {
 		result.SiteID, result.SiteName = &matches[0].Pack.ID, &matches[0].Pack.Name
 	}
 	known := knownFrom(p.Known)
 	for _, m := range matches {
+		result.Cost = result.Cost.Or(m.Pack.Cost)
 		for _, n := range m.Pack.Notes {
 			note := Knowledge{SiteID: m.Pack.ID, FileName: path.Base(n.Path), Content: n.Content}
 			result.Knowledge = append(result.Knowledge, known.skip(note, n.Hash))
@@ -188,7 +196,7 @@ func learnedTool(pack *skills.Pack, t *skills.Tool) LearnedTool {
 	}
 	return LearnedTool{
 		SiteID: pack.ID, ToolName: t.Name, ToolType: string(t.Kind), Description: t.Description,
-		Args: args, Returns: returns, Example: exampleCall(pack.ID, t),
+		Args: args, Returns: returns, Example: exampleCall(pack.ID, t), Cost: t.Cost,
 	}
 }
 

@@ -48,6 +48,11 @@ type Config struct {
 	// Check, when set, is run for each tool of a pack that changed, one at a
 	// time, beside everything else. What it finds arrives as a change of its own.
 	Check Check
+	// Cost, when set, says what running a tool may start, by its source and those
+	// of its pack. It is called once for each tool that is loaded, from several
+	// goroutines, and must depend on what it is given alone. Without it every tool
+	// counts as one that may start the browser.
+	Cost func(t *Tool, files map[string]string) Cost
 	// CheckAll runs Check for the packs of the initial load too.
 	CheckAll bool
 }

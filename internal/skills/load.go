@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -16,6 +17,8 @@ type loader struct {
 	// watch is called with each directory before it is read, so that no change
 	// between reading and watching is lost. It may be nil.
 	watch func(real string)
+	// cost is [Config.Cost]; it may be nil.
+	cost func(*Tool, map[string]string) Cost
 }
 
 // loaded is what reading one pack directory gave.
@@ -154,6 +157,7 @@ func (p *packLoad) finish() *loaded {
 			pack.RawBrowserTools = rawShorthand(pack.BrowserTools)
 		}
 	}
+	p.costs()
 	hashPack(pack, p.manifest)
 	out := &loaded{pack: pack, ok: p.manifest != nil, noManifest: p.noManifest}
 	if p.walked != nil {
@@ -163,6 +167,18 @@ func (p *packLoad) finish() *loaded {
 		out.seen.links = append(out.seen.links, p.link)
 	}
 	return out
+}
+
+// costs says what the tools and the pack may start.
+func (p *packLoad) costs() {
+	p.pack.Cost = CostStatic
+	for _, t := range slices.Concat(p.pack.NodeTools, p.pack.BrowserTools) {
+		t.Cost = CostBrowser
+		if p.cost != nil && t.Source != "" {
+			t.Cost = p.cost(t, p.pack.Files)
+		}
+		p.pack.Cost = p.pack.Cost.Or(t.Cost)
+	}
 }
 
 func finishTools(specs []*toolSpec) []*Tool {

@@ -63,7 +63,7 @@ func (s *Store) reread(ctx context.Context, p *pending) {
 func (s *Store) loadAll(ctx context.Context, keys []slotKey) []*loaded {
 	roots := s.openRoots()
 	defer closeRoots(roots)
-	l := &loader{limits: s.state.limits}
+	l := &loader{limits: s.state.limits, cost: s.cfg.Cost}
 	if s.state.watcher != nil {
 		l.watch = s.state.watcher.add
 	}

@@ -29,6 +29,28 @@ const (
 	BrowserTool ToolKind = "browser"
 )
 
+// Cost says what it may take to use something, dearest last.
+type Cost string
+
+const (
+	// CostStatic is what costs nothing: notes.
+	CostStatic Cost = "static"
+	// CostAPI runs code beside the browser and never starts it.
+	CostAPI Cost = "api"
+	// CostBrowser may start the browser.
+	CostBrowser Cost = "browser"
+)
+
+// Or is the dearer of two costs.
+func (c Cost) Or(other Cost) Cost {
+	for _, dear := range []Cost{CostBrowser, CostAPI} {
+		if c == dear || other == dear {
+			return dear
+		}
+	}
+	return CostStatic
+}
+
 // Pack is one pack as it was when it was loaded. It is immutable and shared:
 // nobody may change what hangs below it.
 type Pack struct {
@@ -49,6 +71,8 @@ type Pack struct {
 	// compact, {} when absent or not an object.
 	RawNodeTools, RawBrowserTools json.RawMessage
 	Status                        Status
+	// Cost is that of the dearest tool.
+	Cost Cost
 	// Stale says that the directory holds an edit that did not load, and that
 	// this is the version before it.
 	Stale bool
@@ -89,6 +113,8 @@ type Tool struct {
 	Returns     *ValueSchema
 	SideEffects string
 	Source      string
+	// Cost says what running the tool may start.
+	Cost Cost
 	// Hash is the content key of everything the tool's program is made of: same
 	// hash, same program.
 	Hash string
