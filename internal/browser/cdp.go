@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"regexp"
+	"strconv"
 	"sync"
 	"time"
 
@@ -305,6 +307,10 @@ type message struct {
 // dispatch hands one message to whom it belongs. What it cannot read or place
 // is logged and dropped: the peer is a process we do not control.
 func (c *conn) dispatch(frame []byte) {
+	if id, result, ok := cutAnswer(frame); ok {
+		c.answered(id, result, nil)
+		return
+	}
 	var m message
 	if err := json.Unmarshal(frame, &m); err != nil {
 		c.log.Warn("unreadable message from chrome dropped", "error", err, "bytes", len(frame))
@@ -316,18 +322,48 @@ func (c *conn) dispatch(frame []byte) {
 		}
 		return
 	}
+	c.answered(m.ID, m.Result, m.Error)
+}
+
+func (c *conn) answered(id int64, result json.RawMessage, refused *protocolError) {
 	c.mu.Lock()
-	p, ok := c.pending[m.ID]
-	delete(c.pending, m.ID)
+	p, ok := c.pending[id]
+	delete(c.pending, id)
 	c.used = time.Now()
 	c.mu.Unlock()
 	if !ok {
 		return // its caller left, or chrome made the id up
 	}
-	if m.Error != nil {
-		m.Error.Method = p.method
-		p.done(reply{err: m.Error})
+	if refused != nil {
+		refused.Method = p.method
+		p.done(reply{err: refused})
 		return
 	}
-	p.done(reply{result: m.Result})
+	p.done(reply{result: result})
+}
+
+// largeFrame is from where on it pays not to read an answer twice.
+const largeFrame = 64 << 10
+
+// answerHead and answerTail are what Chrome writes around a result.
+var (
+	answerHead = regexp.MustCompile(`^\{"id":([0-9]{1,18}),"result":\{`)
+	answerTail = regexp.MustCompile(`(,"sessionId":"[0-9A-F]*")?\}$`)
+)
+
+// cutAnswer takes the result out of a large answer without reading it: whoever gets
+// it does, and finds out if it is none. ok is false for every other frame.
+func cutAnswer(frame []byte) (id int64, result json.RawMessage, ok bool) {
+	const tailSize = 80
+	if len(frame) < largeFrame {
+		return 0, nil, false
+	}
+	head := answerHead.FindSubmatchIndex(frame[:tailSize])
+	tail := answerTail.FindIndex(frame[len(frame)-tailSize:])
+	if head == nil || tail == nil {
+		return 0, nil, false
+	}
+	id, err := strconv.ParseInt(string(frame[head[2]:head[3]]), 10, 64)
+	result = frame[head[1]-1 : len(frame)-tailSize+tail[0]]
+	return id, result, err == nil && result[len(result)-1] == '}'
 }

@@ -269,3 +269,41 @@ func TestEndedSessionFailsItsPendingCalls(t *testing.T) {
 		t.Error("a call is still pending")
 	}
 }
+
+// Large answers are cut out of their frames; the result is the one that a decoder finds.
+func TestCutAnswer(t *testing.T) {
+	long := strings.Repeat("x", largeFrame)
+	for _, c := range []struct {
+		name, frame string
+		cut         bool
+	}{
+		{"of a session", `{"id":7,"result":{"a":"` + long + `"},"sessionId":"0AF9"}`, true},
+		{"of the browser", `{"id":7,"result":{"a":["` + long + `"]}}`, true},
+		{"a session id of its own", `{"id":7,"result":{"a":"` + long + `","sessionId":"AA"}}`, true},
+		{"both", `{"id":7,"result":{"a":"` + long + `","sessionId":"AA"},"sessionId":"BB"}`, true},
+		{"text like an end", `{"id":7,"result":{"a":"` + long + `},\"sessionId\":\"AA\"}"},"sessionId":"BB"}`, true},
+		{"small", `{"id":7,"result":{},"sessionId":"BB"}`, false},
+		{"an event", `{"method":"A.b","params":{"a":"` + long + `"},"sessionId":"BB"}`, false},
+		{"an error", `{"id":7,"error":{"code":1,"message":"` + long + `"}}`, false},
+		{"other order", `{"result":{"a":"` + long + `"},"id":7}`, false},
+		{"more behind", `{"id":7,"result":{"a":"` + long + `"},"other":"BB"}`, false},
+		{"no object", `{"id":7,"result":"` + long + `"}`, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			id, result, ok := cutAnswer([]byte(c.frame))
+			if ok != c.cut {
+				t.Fatalf("cut: %v", ok)
+			}
+			if !ok {
+				return
+			}
+			var want message
+			if err := json.Unmarshal([]byte(c.frame), &want); err != nil {
+				t.Fatal(err)
+			}
+			if id != want.ID || string(result) != string(want.Result) {
+				t.Errorf("id %d, %d bytes; want id %d, %d bytes", id, len(result), want.ID, len(want.Result))
+			}
+		})
+	}
+}

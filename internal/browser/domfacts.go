@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"context"
 	"net/url"
 	"regexp"
 	"strings"
@@ -10,17 +9,17 @@ import (
 // domFacts is what a snapshot needs to know of the main document beside its
 // accessibility tree: attributes, how often they occur, and where nodes are drawn.
 type domFacts struct {
-	nodes    map[int]domNode // by backend node id
+	nodes    map[int]domNode // by backend node id: those with an attribute that locators use
 	boxes    map[int]Box     // in CSS px of the document
-	counts   map[string]int  // of "attribute=value" and "tag[attribute=value]"
-	roles    map[string]int  // of role and name in the accessibility tree
+	counts   map[nameValue]int
+	roles    map[nameValue]int // of role and name in the accessibility tree
 	viewport Box
 }
 
-type domNode struct {
-	tag        string
-	attributes map[string]string
-}
+type domNode struct{ tag, testID, id, name, href string }
+
+// nameValue is an attribute, or a role, with its value.
+type nameValue struct{ name, value string }
 
 // captureSnapshot is DOMSnapshot.captureSnapshot, whose parameters must be present.
 type captureDOM struct {
@@ -44,22 +43,16 @@ type capturedDocument struct {
 	} `json:"layout"`
 }
 
-// domFacts captures the main document.
-func (p *Page) domFacts(ctx context.Context) (*domFacts, error) {
-	var captured struct {
-		Documents []capturedDocument `json:"documents"`
-		Strings   []string           `json:"strings"`
-	}
-	if err := p.session.call(ctx, captureDOM{ComputedStyles: []string{}}, &captured); err != nil {
-		return nil, err
-	}
-	info, err := p.Info(ctx)
-	if err != nil {
-		return nil, err
-	}
+type capturedDOM struct {
+	Documents []capturedDocument `json:"documents"`
+	Strings   []string           `json:"strings"`
+}
+
+// factsOf picks the document of a frame out of what was captured. Where nodes are
+// drawn is read only for a viewport.
+func factsOf(captured *capturedDOM, frameID string, viewport *Box) *domFacts {
 	facts := &domFacts{
-		nodes: make(map[int]domNode), boxes: make(map[int]Box), counts: make(map[string]int), roles: make(map[string]int),
-		viewport: Box{X: info.SX, Y: info.SY, Width: info.W, Height: info.H},
+		nodes: make(map[int]domNode), boxes: make(map[int]Box), counts: make(map[nameValue]int), roles: make(map[nameValue]int),
 	}
 	text := func(i int) string {
 		if i < 0 || i >= len(captured.Strings) {
@@ -67,13 +60,16 @@ func (p *Page) domFacts(ctx context.Context) (*domFacts, error) {
 		}
 		return captured.Strings[i]
 	}
-	main := p.mainFrameID()
 	for i := range captured.Documents {
-		if text(captured.Documents[i].FrameID) == main {
+		if text(captured.Documents[i].FrameID) == frameID {
 			facts.read(&captured.Documents[i], text)
+			if viewport != nil {
+				facts.viewport = *viewport
+				facts.readBoxes(&captured.Documents[i])
+			}
 		}
 	}
-	return facts, nil
+	return facts
 }
 
 func (f *domFacts) read(doc *capturedDocument, text func(int) string) {
@@ -82,16 +78,20 @@ func (f *domFacts) read(doc *capturedDocument, text func(int) string) {
 		if i >= len(doc.Nodes.Attributes) || i >= len(doc.Nodes.NodeName) || len(doc.Nodes.Attributes[i]) == 0 {
 			continue
 		}
-		node := domNode{tag: strings.ToLower(text(doc.Nodes.NodeName[i])), attributes: make(map[string]string)}
+		node := domNode{tag: strings.ToLower(text(doc.Nodes.NodeName[i]))}
 		pairs := doc.Nodes.Attributes[i]
+		used := false
 		for j := 0; j+1 < len(pairs); j += 2 {
-			name, value := text(pairs[j]), text(pairs[j+1])
-			node.attributes[name] = value
-			f.counts[name+"="+value]++
-			f.counts[node.tag+"["+name+"="+value+"]"]++
+			used = f.attribute(&node, text(pairs[j]), text(pairs[j+1])) || used
 		}
-		f.nodes[id] = node
+		if used {
+			f.nodes[id] = node
+		}
 	}
+}
+
+func (f *domFacts) readBoxes(doc *capturedDocument) {
+	ids := doc.Nodes.BackendNodeID
 	for i, index := range doc.Layout.NodeIndex {
 		if index < 0 || index >= len(ids) || i >= len(doc.Layout.Bounds) || len(doc.Layout.Bounds[i]) != 4 {
 			continue
@@ -100,6 +100,28 @@ func (f *domFacts) read(doc *capturedDocument, text func(int) string) {
 		f.boxes[ids[index]] = Box{X: b[0], Y: b[1], Width: b[2], Height: b[3]}
 	}
 }
+
+// attribute notes and counts an attribute that locators use.
+func (f *domFacts) attribute(node *domNode, name, value string) bool {
+	counted := name
+	switch name {
+	case "data-testid":
+		node.testID = value
+	case "id":
+		node.id = value
+	case "href":
+		node.href = value
+	case "name":
+		node.name, counted = value, nameOf(node.tag)
+	default:
+		return false
+	}
+	f.counts[nameValue{counted, value}]++
+	return true
+}
+
+// nameOf is under what the name attributes of a kind of element are counted.
+func nameOf(tag string) string { return tag + "[name]" }
 
 // visible reports whether a node is drawn inside of the viewport.
 func (f *domFacts) visible(backendID int) bool {
@@ -111,8 +133,8 @@ func (f *domFacts) visible(backendID int) bool {
 // countRoles counts how often a role and a name occur, as role selectors match them.
 func (v *frameView) countRoles() {
 	for _, n := range v.nodes {
-		if !n.Ignored && n.BackendDOMNodeID != 0 {
-			v.facts.roles[n.Role.text()+"\x00"+squeeze(n.Name.text())]++
+		if !n.ignored && n.backendID != 0 {
+			v.facts.roles[nameValue{n.role, squeeze(n.name)}]++
 		}
 	}
 }
@@ -131,22 +153,23 @@ func (v *frameView) stableLocator(n *axNode, role, name string) string {
 	if v.facts == nil || role == "RootWebArea" {
 		return ""
 	}
-	f, node := v.facts, v.facts.nodes[n.BackendDOMNodeID]
-	if id, ok := node.attributes["data-testid"]; ok && id != "" && f.counts["data-testid="+id] == 1 && squeeze(id) == id {
-		return "testid:" + id
+	f, node := v.facts, v.facts.nodes[n.backendID]
+	once := func(name, value string) bool { return value != "" && f.counts[nameValue{name, value}] == 1 }
+	if once("data-testid", node.testID) && squeeze(node.testID) == node.testID {
+		return "testid:" + node.testID
 	}
-	if id := node.attributes["id"]; plainID.MatchString(id) && !madeUpID.MatchString(id) && f.counts["id="+id] == 1 {
-		return "css:#" + id
+	if plainID.MatchString(node.id) && !madeUpID.MatchString(node.id) && once("id", node.id) {
+		return "css:#" + node.id
 	}
-	if name != "" && len(name) <= locLength && f.roles[role+"\x00"+name] == 1 {
+	if name != "" && len(name) <= locLength && f.roles[nameValue{role, name}] == 1 {
 		return "role:" + role + "[name=" + quoteText(name) + "]"
 	}
-	if field := node.attributes["name"]; field != "" && plainID.MatchString(field) && f.counts[node.tag+"[name="+field+"]"] == 1 {
-		return "css:" + node.tag + `[name="` + field + `"]`
+	if plainID.MatchString(node.name) && once(nameOf(node.tag), node.name) {
+		return "css:" + node.tag + `[name="` + node.name + `"]`
 	}
-	if href := node.attributes["href"]; node.tag == "a" && strings.HasPrefix(href, "/") && f.counts["href="+href] == 1 {
-		if u, err := url.Parse(href); err == nil && u.Host == "" && u.String() == href && len(href) <= locLength {
-			return "href:" + href
+	if node.tag == "a" && strings.HasPrefix(node.href, "/") && once("href", node.href) {
+		if u, err := url.Parse(node.href); err == nil && u.Host == "" && u.String() == node.href && len(node.href) <= locLength {
+			return "href:" + node.href
 		}
 	}
 	return ""

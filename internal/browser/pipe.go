@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 )
 
@@ -47,6 +48,9 @@ func readFrame(r *bufio.Reader, limit int) ([]byte, error) {
 		part, err := r.ReadSlice(0)
 		if len(frame)+len(part) > limit+1 {
 			return nil, errFrameTooLarge
+		}
+		if len(frame)+len(part) > cap(frame) {
+			frame = slices.Grow(frame, max(len(part), len(frame))) // twice as much: append alone would copy megabytes five times
 		}
 		frame = append(frame, part...)
 		switch {

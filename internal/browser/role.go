@@ -94,59 +94,10 @@ func cutOption(s string) (key, value, tail string, err error) {
 	return key, body[:end], body[end+1:], nil
 }
 
-// axNode is the part of an accessibility node that role queries read.
-type axNode struct {
-	NodeID           string       `json:"nodeId"`
-	ParentID         string       `json:"parentId"`
-	ChildIDs         []string     `json:"childIds"`
-	Ignored          bool         `json:"ignored"`
-	Role             axValue      `json:"role"`
-	Name             axValue      `json:"name"`
-	Value            axValue      `json:"value"`
-	Properties       []axProperty `json:"properties"`
-	BackendDOMNodeID int          `json:"backendDOMNodeId"`
-}
-
-type axValue struct {
-	Value json.RawMessage `json:"value"`
-}
-
-type axProperty struct {
-	Name  string  `json:"name"`
-	Value axValue `json:"value"`
-}
-
-// text is the value as a string: strings unquoted, other values as their JSON.
-func (v axValue) text() string {
-	var s string
-	if json.Unmarshal(v.Value, &s) == nil {
-		return s
-	}
-	return string(v.Value)
-}
-
-func (n *axNode) property(name string) string {
-	for _, p := range n.Properties {
-		if p.Name == name {
-			return p.Value.text()
-		}
-	}
-	return ""
-}
-
-type queryAXTree struct {
-	ObjectID string `json:"objectId"`
-	Role     string `json:"role"`
-}
-
-func (queryAXTree) ProtoReq() string { return "Accessibility.queryAXTree" }
-
 // axMatches returns the backend node ids of the elements a role query finds below
 // the document whose remote object is documentID, in document order.
 func (p *Page) axMatches(ctx context.Context, s *session, documentID string, q *roleQuery) ([]int, error) {
-	var res struct {
-		Nodes []axNode `json:"nodes"`
-	}
+	var res axNodes
 	if err := s.call(ctx, queryAXTree{ObjectID: documentID, Role: q.Role}, &res); err != nil {
 		return nil, err
 	}
@@ -155,16 +106,16 @@ func (p *Page) axMatches(ctx context.Context, s *session, documentID string, q *
 		return nil, err
 	}
 	var exact, loose []int
-	for i := range res.Nodes {
-		n := &res.Nodes[i]
-		if n.BackendDOMNodeID == 0 || (n.Ignored && !q.IncludeHidden) || !q.inState(n) {
+	for i := range res.nodes {
+		n := &res.nodes[i]
+		if n.backendID == 0 || (n.ignored && !q.IncludeHidden) || !q.inState(n) {
 			continue
 		}
-		switch matches(n.Name.text()) {
+		switch matches(n.name) {
 		case matchExact:
-			exact = append(exact, n.BackendDOMNodeID)
+			exact = append(exact, n.backendID)
 		case matchLoose:
-			loose = append(loose, n.BackendDOMNodeID)
+			loose = append(loose, n.backendID)
 		}
 	}
 	if len(exact) > 0 { // a name that is met exactly is what the caller means

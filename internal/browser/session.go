@@ -31,19 +31,42 @@ func (s *session) call(ctx context.Context, req request, res any) error {
 	if err := s.ended(ctx); err != nil {
 		return err
 	}
-	answer := make(chan reply, 1)
-	id := s.conn.start(s.id, req.ProtoReq(), req, func(r reply) { answer <- r })
+	return s.ask(req).wait(ctx, res)
+}
+
+// asked is a command that was sent and whose answer was not read yet.
+type asked struct {
+	session *session
+	req     request
+	id      int64
+	answer  chan reply
+}
+
+// ask sends req at once: what does not depend on each other need not wait for each
+// other. An answer that nobody waits for is dropped.
+func (s *session) ask(req request) *asked {
+	a := &asked{session: s, req: req, answer: make(chan reply, 1)}
+	a.id = s.conn.start(s.id, req.ProtoReq(), req, func(r reply) { a.answer <- r })
+	return a
+}
+
+// wait decodes the answer into res as call does.
+func (a *asked) wait(ctx context.Context, res any) error {
+	s := a.session
 	select {
-	case r := <-answer:
-		return s.decode(ctx, req, r, res)
+	case r := <-a.answer:
+		return s.decode(ctx, a.req, r, res)
 	case <-ctx.Done():
-		s.conn.forget(id)
+		s.conn.forget(a.id)
 		return context.Cause(ctx)
 	case <-s.done:
-		s.conn.forget(id)
+		s.conn.forget(a.id)
 		return s.err
 	}
 }
+
+// selfReader is an answer that reads itself, faster than encoding/json would.
+type selfReader interface{ readAnswer(json.RawMessage) error }
 
 func (s *session) ended(ctx context.Context) error {
 	if ctx.Err() != nil {
@@ -64,7 +87,11 @@ func (s *session) decode(ctx context.Context, req request, r reply, res any) err
 	if res == nil {
 		return nil
 	}
-	if err := json.Unmarshal(r.result, res); err != nil {
+	read := func(raw json.RawMessage) error { return json.Unmarshal(raw, res) }
+	if own, ok := res.(selfReader); ok {
+		read = own.readAnswer
+	}
+	if err := read(r.result); err != nil {
 		return fmt.Errorf("decoding the answer of %s: %w", req.ProtoReq(), err)
 	}
 	return nil

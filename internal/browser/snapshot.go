@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/go-rod/rod/lib/proto"
 )
 
 // Scopes of a snapshot.
@@ -74,30 +72,11 @@ func (p *Page) Snapshot(ctx context.Context, o SnapshotOptions) (*Snapshot, erro
 	return &Snapshot{Content: b.text(), Refs: b.refs}, nil
 }
 
-// getFullAXTree is Accessibility.getFullAXTree.
-type getFullAXTree struct {
-	FrameID string `json:"frameId,omitempty"`
-}
-
-func (getFullAXTree) ProtoReq() string { return "Accessibility.getFullAXTree" }
-
-// frameView is the accessibility tree of one frame.
-type frameView struct {
-	frameID string
-	session *session
-	base    int // added to backend node ids: they are unique within a process only
-	nodes   map[string]*axNode
-	root    *axNode
-	owners  map[int]string // ids of the frames by the backend node id of their element
-	facts   *domFacts      // nil for frames in the page
-}
-
-// refSpan keeps the refs of frames in different processes apart.
-const refSpan = 1 << 24
-
 type snapshotBuilder struct {
 	page    *Page
 	o       SnapshotOptions
+	main    string // id of the main frame
+	views   map[string]*frameView
 	lines   []string
 	refs    []Ref
 	entries map[int]refEntry
@@ -106,105 +85,20 @@ type snapshotBuilder struct {
 
 func (b *snapshotBuilder) build(ctx context.Context) error {
 	b.bases = map[*session]int{b.page.session: 0}
-	main, err := b.view(ctx, b.page.mainFrameID())
-	if err != nil {
-		return err
-	}
-	if !b.o.NoLocators || b.o.Scope == ScopeViewport {
-		if main.facts, err = b.page.domFacts(ctx); err != nil {
+	b.main = b.page.mainFrameID()
+	if b.o.Scope == ScopeSubtree {
+		view, node, err := b.subtree(ctx)
+		if err != nil {
 			return err
 		}
-		main.countRoles()
+		return b.node(ctx, view, node, 0, "")
 	}
-	if b.o.Scope != ScopeSubtree {
-		return b.node(ctx, main, main.root, 0, "")
-	}
-	view, node, err := b.subtree(ctx, main)
+	b.askAll()
+	view, err := b.view(ctx, b.main)
 	if err != nil {
 		return err
 	}
-	return b.node(ctx, view, node, 0, "")
-}
-
-// subtree finds the accessibility node of the root element.
-func (b *snapshotBuilder) subtree(ctx context.Context, main *frameView) (*frameView, *axNode, error) {
-	l := b.page.Locator(b.o.Root)
-	view := main
-	var id int
-	err := l.withHandle(ctx, "snapshot", func(w *world, object string) error {
-		var res struct {
-			Node struct {
-				BackendNodeID int `json:"backendNodeId"`
-			} `json:"node"`
-		}
-		if err := w.session.call(ctx, proto.DOMDescribeNode{ObjectID: proto.RuntimeRemoteObjectID(object)}, &res); err != nil {
-			return err
-		}
-		id = res.Node.BackendNodeID
-		var err error
-		if w.frameID != main.frameID {
-			view, err = b.view(ctx, w.frameID)
-		}
-		return err
-	})
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, n := range view.nodes {
-		if n.BackendDOMNodeID == id {
-			return view, n, nil
-		}
-	}
-	return view, &axNode{Ignored: true}, nil
-}
-
-// view reads the tree of a frame and where its child frames hang.
-func (b *snapshotBuilder) view(ctx context.Context, frameID string) (*frameView, error) {
-	p := b.page
-	p.mu.Lock()
-	f := p.frames[frameID]
-	var children []string
-	for id, child := range p.frames {
-		if child.parentID == frameID {
-			children = append(children, id)
-		}
-	}
-	p.mu.Unlock()
-	if f == nil {
-		return nil, errStale
-	}
-	v := &frameView{frameID: frameID, session: f.session, owners: make(map[int]string), nodes: make(map[string]*axNode)}
-	base, known := b.bases[f.session]
-	if !known {
-		base = len(b.bases) * refSpan
-		b.bases[f.session] = base
-	}
-	v.base = base
-	req := getFullAXTree{FrameID: frameID}
-	if f.session.targetID == frameID {
-		req.FrameID = "" // the root of its session
-	}
-	var tree struct {
-		Nodes []*axNode `json:"nodes"`
-	}
-	if err := f.session.call(ctx, req, &tree); err != nil {
-		return nil, err
-	}
-	for _, n := range tree.Nodes {
-		v.nodes[n.NodeID] = n
-		if n.ParentID == "" && v.root == nil {
-			v.root = n
-		}
-	}
-	for _, id := range children {
-		var owner struct {
-			BackendNodeID int `json:"backendNodeId"`
-		}
-		if f.session.call(ctx, proto.DOMGetFrameOwner{FrameID: proto.PageFrameID(id)}, &owner) == nil {
-			v.owners[owner.BackendNodeID] = id
-		}
-	}
-	return v, nil
+	return b.node(ctx, view, view.root, 0, "")
 }
 
 // silent are roles that are never a line of their own.
@@ -218,7 +112,7 @@ func (b *snapshotBuilder) node(ctx context.Context, v *frameView, n *axNode, dep
 	if n == nil {
 		return nil
 	}
-	role, name := n.Role.text(), squeeze(n.Name.text())
+	role, name := n.role, squeeze(n.name)
 	if silent[role] || !b.shows(v, n) {
 		return nil
 	}
@@ -229,13 +123,13 @@ func (b *snapshotBuilder) node(ctx context.Context, v *frameView, n *axNode, dep
 		return nil
 	}
 	inner, innerName := depth, parentName
-	children := n.ChildIDs
-	if !n.Ignored && (!structural[role] || name != "") {
+	children := n.childIDs
+	if !n.ignored && (!structural[role] || name != "") {
 		inner, innerName = depth+1, name
 		shown := name
-		if text, only := v.onlyText(n); only && (name == "" || text == name || text == squeeze(n.Value.text())) {
+		if text, only := v.onlyText(n); only && (name == "" || text == name || text == squeeze(n.value)) {
 			children = nil // said by the line itself
-			if name == "" && n.Value.text() == "" {
+			if name == "" && n.value == "" {
 				shown = text
 			}
 		}
@@ -246,7 +140,7 @@ func (b *snapshotBuilder) node(ctx context.Context, v *frameView, n *axNode, dep
 			return err
 		}
 	}
-	if frameID, ok := v.owners[n.BackendDOMNodeID]; ok {
+	if frameID, ok := v.owners[n.backendID]; ok {
 		return b.frame(ctx, frameID, inner)
 	}
 	return nil
@@ -264,59 +158,13 @@ func (b *snapshotBuilder) frame(ctx context.Context, frameID string, depth int) 
 	return b.node(ctx, v, v.root, depth, "")
 }
 
-// onlyText is what a node says when nothing but text is below it.
-func (v *frameView) onlyText(n *axNode) (string, bool) {
-	var parts []string
-	for _, id := range n.ChildIDs {
-		child := v.nodes[id]
-		if child == nil {
-			continue
-		}
-		role := child.Role.text()
-		switch {
-		case role == "StaticText":
-			parts = append(parts, child.Name.text())
-		case silent[role]:
-		case child.Ignored || role == "generic" || role == "none":
-			text, only := v.onlyText(child)
-			if !only {
-				return "", false
-			}
-			parts = append(parts, text)
-		default:
-			return "", false
-		}
-	}
-	text := squeeze(strings.Join(parts, ""))
-	return text, text != ""
-}
-
-func (b *snapshotBuilder) shows(v *frameView, n *axNode) bool {
-	if b.o.Scope != ScopeViewport || v.facts == nil {
-		return true
-	}
-	return v.inViewport(n)
-}
-
-// inViewport reports whether a node or one below it is drawn inside of the viewport.
-func (v *frameView) inViewport(n *axNode) bool {
-	if v.facts.visible(n.BackendDOMNodeID) && n.Role.text() != "RootWebArea" {
-		return true
-	}
-	for _, id := range n.ChildIDs {
-		if child := v.nodes[id]; child != nil && v.inViewport(child) {
-			return true
-		}
-	}
-	return n.Role.text() == "RootWebArea"
-}
-
 func (b *snapshotBuilder) element(v *frameView, n *axNode, role, name, shown string, depth int) {
 	var marks []string
-	if n.BackendDOMNodeID != 0 && role != "RootWebArea" { // the document is no element
-		ref := n.BackendDOMNodeID + v.base
-		entry := refEntry{backendID: n.BackendDOMNodeID, role: role, name: name}
-		if v.frameID != b.page.mainFrameID() {
+	if n.backendID != 0 && role != "RootWebArea" { // the document is no element
+		ref := n.backendID + v.base
+		role, name := strings.Clone(role), strings.Clone(name) // the refs outlive the tree, whose text they are parts of
+		entry := refEntry{backendID: n.backendID, role: role, name: name}
+		if v.frameID != b.main {
 			entry.frameID = v.frameID
 		}
 		loc := ""
@@ -341,7 +189,7 @@ func (n *axNode) marks(role string) []string {
 	if url := n.property("url"); url != "" {
 		marks = append(marks, "url="+url)
 	}
-	if value := n.Value.text(); value != "" && role != "RootWebArea" {
+	if value := n.value; value != "" && role != "RootWebArea" {
 		marks = append(marks, "value="+quoteText(value))
 	}
 	for _, state := range []string{"checked", "pressed", "selected", "expanded", "disabled"} {
