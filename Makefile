@@ -32,6 +32,7 @@ run: setup-run build ## build, then show a session: four calls, and a note edite
 	bin/session -egod bin/egod
 
 .PHONY: test
+test: FUZZTIME = 10s
 test: setup-test check build test-limits test-race fuzz-framing ## all checks and all tests
 
 .PHONY: build

@@ -289,6 +289,7 @@ func TestRunKeepsItsCode(t *testing.T) {
 // holds at that tool's deadline, says so, and holds nobody else
 // (ChromeDevTools/chrome-devtools-mcp #2426: one mutex, three minutes).
 func TestOpenDialogHoldsOnePageAlone(t *testing.T) {
+	t.Parallel()
 	server, root := shop(t), t.TempDir()
 	fixture{id: "shop", domains: []string{"shop.test"}, files: map[string]string{
 		"browser-tools/ask.js":  "() => new Promise(() => setTimeout(() => confirm('really?'), 0))",

@@ -59,6 +59,7 @@ func leftIn(t testing.TB, dir string) []string {
 // TestEndOfInputWithChrome: ChromeDevTools/chrome-devtools-mcp #2116, where the
 // end of the input was not seen once Chrome ran.
 func TestEndOfInputWithChrome(t *testing.T) {
+	t.Parallel()
 	d, tempDir, below := withChrome(t, "<p>hello")
 	began := time.Now()
 	_ = d.stdin.Close()
@@ -76,6 +77,7 @@ func TestEndOfInputWithChrome(t *testing.T) {
 // and #1568. The whole tree of Chrome ends, and the next Chrome of an egod finds
 // its files and removes them.
 func TestKilledEgodLeavesNoChrome(t *testing.T) {
+	t.Parallel()
 	d, tempDir, below := withChrome(t, "<p>hello")
 	d.signal(syscall.SIGKILL)
 	t.Logf("%d processes were gone after %v", len(below), allGone(t, 3*time.Second, below))
@@ -98,6 +100,7 @@ func TestKilledEgodLeavesNoChrome(t *testing.T) {
 // asks before it is left, and a Chrome that does not react at all, are both gone
 // in time.
 func TestStubbornChrome(t *testing.T) {
+	t.Parallel()
 	const asks = `<p>hello<script>
 addEventListener("beforeunload", (e) => { e.preventDefault(); e.returnValue = "stay"; return "stay"; });
 </script>`
@@ -148,6 +151,7 @@ addEventListener("beforeunload", (e) => { e.preventDefault(); e.returnValue = "s
 // TestIdleChrome is closed, its profile with it, and started again when it is
 // needed.
 func TestIdleChrome(t *testing.T) {
+	t.Parallel()
 	d, tempDir, _ := withChrome(t, "<p>hello", "--browser-idle-timeout", "300ms")
 	eventually(t, patience, "the end of the idle Chrome", func() bool {
 		return !anyNames(descendants(d.cmd.Process.Pid), tempDir) && len(leftIn(t, tempDir)) == 0
@@ -219,6 +223,7 @@ func openPipes(t testing.TB, pid int) map[string]bool {
 // middle of a task made every later start fail. The profile of a dead egod is
 // taken over at once; that of a living one is refused, naming it.
 func TestKilledWithPersistentProfile(t *testing.T) {
+	t.Parallel()
 	profile := t.TempDir()
 	first, _, below := withChrome(t, "<p>hello", "--profile", profile)
 	first.begin("page.evaluate", object{"pageFunction": "new Promise(() => {})"})

@@ -43,6 +43,7 @@ func installed(t *testing.T, client, library string) string {
 // TestVSCodeClient drives egod with vscode-jsonrpc in header framing: the four
 // methods, errors, cancellation, progress, many requests at once, the end.
 func TestVSCodeClient(t *testing.T) {
+	t.Parallel()
 	client := installed(t, "vscode-jsonrpc", "vscode-jsonrpc")
 	root, tempDir := t.TempDir(), t.TempDir()
 	clientPack.write(t, root)

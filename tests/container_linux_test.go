@@ -13,6 +13,7 @@ import (
 // left a defunct process. Where the machine allows no namespaces, the tests of
 // the init in cmd/egod are all there is.
 func TestFirstProcess(t *testing.T) {
+	t.Parallel()
 	unshare := []string{"unshare", "--pid", "--fork", "--mount-proc"}
 	if os.Geteuid() != 0 {
 		unshare = append(unshare, "--user", "--map-root-user")

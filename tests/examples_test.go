@@ -11,6 +11,7 @@ import (
 
 // TestExampleSession runs what `make run` shows.
 func TestExampleSession(t *testing.T) {
+	t.Parallel()
 	session := filepath.Join(t.TempDir(), "session")
 	build := exec.Command("go", "build", "-o", session, "egod/examples/session")
 	if out, err := build.CombinedOutput(); err != nil {

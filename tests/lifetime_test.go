@@ -133,6 +133,7 @@ func TestDrainIsBounded(t *testing.T) {
 // TestParentWatch: microsoft/playwright-mcp #1512, where a wrapper kept stdin
 // open and hid the end of the host. The input of these daemons never ends.
 func TestParentWatch(t *testing.T) {
+	t.Parallel()
 	t.Run("parent-pid", func(t *testing.T) {
 		pid, end := child(t)
 		d := startDemo(t, "--parent-pid", itoa(pid))

@@ -70,6 +70,7 @@ func TestStress(t *testing.T) {
 // TestStressOneDaemon plays many rounds against one daemon: its descriptors and
 // threads do not grow.
 func TestStressOneDaemon(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	demoPack.write(t, root)
 	d := startClean(t, "serve", "--root", root, "--builtin=false", "--workers", "1", "--max-concurrent-runs", "3")

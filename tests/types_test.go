@@ -11,6 +11,7 @@ import (
 // TestTypes compiles tools and a script that use docs/egod.d.ts: what authors
 // write must pass, and the mistakes marked in it must be found.
 func TestTypes(t *testing.T) {
+	t.Parallel()
 	client := installed(t, "typescript", "typescript")
 	ctx, cancel := context.WithTimeout(t.Context(), 4*patience)
 	defer cancel()

@@ -72,6 +72,7 @@ func TestKilledWorker(t *testing.T) {
 // for a Chrome that had crashed. It fails at once, and the next one gets another
 // Chrome.
 func TestKilledChrome(t *testing.T) {
+	t.Parallel()
 	d, tempDir, _ := withChrome(t, "<p>hello")
 	id := d.begin("page.evaluate", object{"pageFunction": "fetch('/reached').then(() => new Promise(() => {}))"})
 	d.result("ping", nil, nil)
