@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/go-rod/rod/lib/proto"
+
+	"egod/internal/process"
 )
 
 const (
@@ -25,7 +27,7 @@ type chrome struct {
 	cfg     Config
 	log     *slog.Logger
 	path    string
-	proc    *chromeProcess
+	proc    *process.Child
 	profile *profile
 	conn    *conn
 	scripts scripts
@@ -54,7 +56,7 @@ type tabSet struct {
 	current   *Page
 }
 
-func newChrome(cfg Config, path string, proc *chromeProcess, prof *profile) *chrome {
+func newChrome(cfg Config, path string, proc *process.Child, prof *profile) *chrome {
 	return &chrome{
 		cfg: cfg, log: cfg.Logger, path: path, proc: proc, profile: prof,
 		scripts:   newScripts(),
@@ -307,12 +309,12 @@ func (c *chrome) whyEnded(err error) error {
 	grace := time.NewTimer(200 * time.Millisecond)
 	defer grace.Stop()
 	select {
-	case <-c.proc.done:
+	case <-c.proc.Done():
 	case <-grace.C:
 		return err
 	}
-	if c.proc.err != nil {
-		return fmt.Errorf("the process ended: %w", c.proc.err)
+	if c.proc.Err() != nil {
+		return fmt.Errorf("the process ended: %w", c.proc.Err())
 	}
 	return errors.New("the process ended by itself")
 }
@@ -341,7 +343,7 @@ func (c *chrome) reap() {
 	c.recoveries.Wait()
 	ctx, cancel := context.WithTimeout(context.Background(), exitGrace)
 	defer cancel()
-	c.proc.stop(ctx)
+	c.proc.Stop(ctx)
 	clean, cancelClean := context.WithTimeout(context.Background(), cleanGrace)
 	defer cancelClean()
 	if err := c.profile.close(clean); err != nil {
@@ -368,7 +370,7 @@ func (c *chrome) close(ctx context.Context) error {
 		c.conn.wg.Wait()
 		return nil
 	case <-ctx.Done():
-		c.proc.group.kill()
+		c.proc.Kill()
 		return context.Cause(ctx)
 	}
 }

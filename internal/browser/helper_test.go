@@ -24,6 +24,6 @@ func runHelper(tempDir string) int {
 		return 1
 	}
 	c := m.running()
-	fmt.Println(c.proc.pid, c.profile.dir)
+	fmt.Println(c.proc.PID, c.profile.dir)
 	select {}
 }

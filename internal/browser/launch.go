@@ -49,7 +49,7 @@ func launch(ctx context.Context, cfg Config, trace func(string, []byte)) (*chrom
 		return nil, c.startFailure(err)
 	}
 	prof.socket.Store(linkedSocket(prof.dir))
-	cfg.Logger.Debug("chrome started", "path", path, "pid", proc.pid, "profile", prof.dir)
+	cfg.Logger.Debug("chrome started", "path", path, "pid", proc.PID, "profile", prof.dir)
 	return c, nil
 }
 
@@ -103,7 +103,7 @@ func (c *chrome) startFailure(cause error) error {
 	c.conn.close(&GoneError{Cause: cause})
 	<-c.reaped
 	e := &UnavailableError{
-		Path: c.path, ExitCode: c.proc.exitCode(), Stderr: c.proc.stderr.lines(stderrLines), Cause: cause,
+		Path: c.path, ExitCode: c.proc.ExitCode(), Stderr: c.proc.Stderr(stderrLines), Cause: cause,
 		Hint: "run the binary by hand to see what it needs, or choose another with --chrome",
 	}
 	switch {

@@ -2,18 +2,11 @@ package browser
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
 )
-
-// prepareCommand gives the child its own group and the kernel's order to kill it
-// when the thread that started it dies; process.runLocked keeps that thread.
-func prepareCommand(cmd *exec.Cmd) {
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-}
 
 // reapHelpers reaps Chrome's crash handlers that became our children: they leave
 // the process group when they start. It returns how many are still running.

@@ -119,7 +119,7 @@ func TestCrashFailsTheCallAndTheNextWorks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pid := page.chrome.proc.pid
+	pid := page.chrome.proc.PID
 	result := make(chan error, 1)
 	entered := page.startCollecting()
 	go func() {
@@ -157,7 +157,7 @@ func TestCloseEndsAStoppedChrome(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pid := page.chrome.proc.pid
+	pid := page.chrome.proc.PID
 	if err := syscall.Kill(-pid, syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
@@ -223,7 +223,7 @@ func TestChromeListensOnNoPort(t *testing.T) {
 	if len(listening) == 0 {
 		t.Fatal("the fixture server's own socket is not listed")
 	}
-	fds, err := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", page.chrome.proc.pid))
+	fds, err := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", page.chrome.proc.PID))
 	if err != nil || len(fds) == 0 {
 		t.Fatalf("chrome's descriptors: %v", err)
 	}

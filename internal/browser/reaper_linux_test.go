@@ -28,7 +28,7 @@ func runReaper(tempDir string) int {
 			return 1
 		}
 		c := m.running()
-		unix.Kill(c.proc.pid, unix.SIGKILL)
+		unix.Kill(c.proc.PID, unix.SIGKILL)
 		<-c.reaped
 	}
 	if err := m.Close(ctx); err != nil {

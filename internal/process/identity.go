@@ -1,4 +1,5 @@
-// Package process tells processes of this machine apart. A pid alone does not:
+// Package process tells processes of this machine apart, and owns the children
+// that egod starts beside its workers. A pid alone does not tell processes apart:
 // it is given to another process once its own has ended.
 package process
 

@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"syscall"
-	"unsafe"
 
 	"golang.org/x/sys/windows"
 )
@@ -54,62 +53,4 @@ func (e *pipeEnds) closeChildSide() {
 func (e *pipeEnds) closeOurSide() {
 	e.read.Close()
 	e.write.Close()
-}
-
-func prepareCommand(cmd *exec.Cmd) {
-	cmd.SysProcAttr.CreationFlags |= windows.CREATE_NEW_PROCESS_GROUP
-}
-
-// processGroup is a job object that ends its members when its last handle, ours,
-// is closed, also by the death of egod.
-type processGroup struct {
-	job     windows.Handle
-	process *os.Process
-}
-
-func newProcessGroup(p *os.Process) processGroup {
-	g := processGroup{process: p}
-	job, err := windows.CreateJobObject(nil, nil)
-	if err != nil {
-		return g
-	}
-	info := windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION{}
-	info.BasicLimitInformation.LimitFlags = windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
-	_, err = windows.SetInformationJobObject(job, windows.JobObjectExtendedLimitInformation,
-		uintptr(unsafe.Pointer(&info)), uint32(unsafe.Sizeof(info)))
-	if err == nil {
-		err = assign(job, p.Pid)
-	}
-	if err != nil { // without the job the pipe's end still ends Chrome
-		windows.CloseHandle(job)
-		return g
-	}
-	g.job = job
-	return g
-}
-
-func assign(job windows.Handle, pid int) error {
-	const access = windows.PROCESS_SET_QUOTA | windows.PROCESS_TERMINATE
-	h, err := windows.OpenProcess(access, false, uint32(pid))
-	if err != nil {
-		return err
-	}
-	defer windows.CloseHandle(h)
-	return windows.AssignProcessToJobObject(job, h)
-}
-
-func (g processGroup) kill() {
-	if g.job != 0 {
-		_ = windows.TerminateJobObject(g.job, 1)
-		return
-	}
-	if g.process != nil {
-		_ = g.process.Kill()
-	}
-}
-
-func (g processGroup) release() {
-	if g.job != 0 {
-		windows.CloseHandle(g.job)
-	}
 }
