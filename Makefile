@@ -99,7 +99,7 @@ setup-run:
 
 .PHONY: setup-test
 setup-test:
-	@tools/setup.sh go cc chrome node python
+	@tools/setup.sh go cc chrome node python ffmpeg
 
 .PHONY: clean
 clean: ## remove what make built

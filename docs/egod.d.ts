@@ -87,6 +87,15 @@ declare module "egod" {
     saveAs(path: string): Promise<any>;
   }
 
+  /** A recording of the page. */
+  export interface PageRecording {
+    path: string;
+    width: number;
+    height: number;
+    /** Ends it, as `await using` does through Symbol.asyncDispose. */
+    dispose(): Promise<void>;
+  }
+
   /** What a failed call is rejected with. */
   export interface HelperError extends Error {
     /** The kind of error, as on the wire: "page_error", "policy_denied", "timeout", ... */
@@ -123,6 +132,7 @@ declare module "egod" {
   export interface Page {
     keyboard: PageKeyboard;
     mouse: PageMouse;
+    screencast: PageScreencast;
     /**
      * Accept the dialog that is open (with --dialog manual).
      * @param text - what a prompt returns
@@ -427,6 +437,17 @@ declare module "egod" {
      * @param dy - CSS pixels down; 300 when left out
      */
     wheel(dx?: number, dy?: number, options?: PageMouseWheelOptions): Promise<null>;
+  }
+
+  export interface PageScreencast {
+    /**
+     * Begin to record the page to a WebM film with ffmpeg; it ends with stop, with the script or tool that began it, with its tab or its task space, and after an hour.
+     */
+    start(options?: PageScreencastStartOptions): Promise<PageRecording>;
+    /**
+     * End the recording and return the path of the film, or null when nothing was recorded.
+     */
+    stop(): Promise<string | null>;
   }
 
   /** What page.locator and the getBy functions return: a way to find an element, looked up anew by every call. An action waits for exactly one element that is ready for it. */
@@ -1219,6 +1240,15 @@ declare module "egod" {
     waitUntil?: "load" | "domcontentloaded" | "networkidle" | "commit";
     /** milliseconds to wait for the load; 15000 when left out */
     timeout?: number;
+  }
+
+  export interface PageScreencastStartOptions {
+    /** absolute path of the film, ending in .webm, below --allow-fs; a file of the run's own when left out */
+    path?: string;
+    /** size of the film; the viewport, scaled down to fit 800x800, when left out */
+    size?: {width: number, height: number};
+    /** of its pictures, 0 to 100; 90 when left out */
+    quality?: number;
   }
 
   export interface PageScreenshotOptions {

@@ -8,6 +8,7 @@
 #   tools/setup.sh chrome    a Chrome or Chromium
 #   tools/setup.sh node      Node.js and npm, for the client libraries in tests/clients
 #   tools/setup.sh python    Python 3, for examples/client.py
+#   tools/setup.sh ffmpeg    ffmpeg with ffprobe, for the tests of page.screencast
 #
 # Several may be given. What is there already costs nothing and is left alone.
 set -eu
@@ -112,9 +113,16 @@ setup_python() {
 	exit 1
 }
 
+setup_ffmpeg() {
+	have ffmpeg && have ffprobe && return
+	apt_install ffmpeg && have ffmpeg && have ffprobe && return
+	say "ffmpeg is needed by the tests of page.screencast: install it with ffprobe (Debian: ffmpeg, macOS: brew install ffmpeg)"
+	exit 1
+}
+
 for what; do
 	case $what in
-	go | cc | chrome | node | python) "setup_$what" ;;
+	go | cc | chrome | node | python | ffmpeg) "setup_$what" ;;
 	*)
 		say "unknown: $what"
 		exit 2

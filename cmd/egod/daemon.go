@@ -15,6 +15,7 @@ import (
 	"egod/internal/rpc"
 	jsruntime "egod/internal/runtime"
 	"egod/internal/skills"
+	"egod/internal/video"
 	packs "egod/skills"
 )
 
@@ -73,6 +74,7 @@ func (c *command) start(ctx context.Context, onChange func(skills.Change)) (_ *d
 		Policy:        policy,
 		LegacyHelpers: c.settings.legacyHelpers,
 		TempDir:       os.TempDir(),
+		FFmpeg:        c.lookupEnv(video.PathVariable),
 		Version:       version,
 		ErrorCodes:    errorCodes(),
 		Secrets:       secrets,
@@ -94,7 +96,7 @@ func errorCodes() []ops.ErrorCode {
 func (d *daemon) close(ctx context.Context) error {
 	var errs []error
 	if d.service != nil {
-		errs = append(errs, d.service.Close())
+		errs = append(errs, d.service.Close(ctx))
 	}
 	if d.browser != nil {
 		errs = append(errs, d.browser.Close(ctx))

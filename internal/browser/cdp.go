@@ -76,6 +76,7 @@ type conn struct {
 	queue   []outgoing
 	err     error     // why the connection ended
 	used    time.Time // when the last call was answered
+	held    int       // work that is under way without a call
 
 	wake chan struct{} // capacity 1: the queue is not empty
 	done chan struct{} // closed when the connection ended
@@ -171,11 +172,25 @@ func (c *conn) forget(id int64) {
 // A conn serves rod's typed commands too.
 var _ proto.Client = (*conn)(nil)
 
-// idleFor is how long no call has been running; 0 while one is.
+// hold keeps the connection from counting as idle until release.
+func (c *conn) hold() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.held++
+}
+
+func (c *conn) release() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.held--
+	c.used = time.Now()
+}
+
+// idleFor is how long no call has been running and nothing held; 0 while it is.
 func (c *conn) idleFor() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.pending) > 0 {
+	if len(c.pending) > 0 || c.held > 0 {
 		return 0
 	}
 	return time.Since(c.used)

@@ -38,6 +38,7 @@ type chrome struct {
 	changed  chan struct{}          // closed and replaced when the table changes
 
 	recoveries sync.WaitGroup       // of pages; they end soon after the connection
+	recordings sync.WaitGroup       // of pages; they end within seconds after it
 	scratch    string               // directory for files of this Chrome; goes with it
 	downloads  map[string]*Download // running ones, by GUID; guarded by mu
 	reaped     chan struct{}        // closed when the process is gone and the profile given up
@@ -339,7 +340,7 @@ func (c *chrome) reap() {
 	defer close(c.reaped)
 	<-c.conn.done
 	c.mu.Lock()
-	c.mu.Unlock() //nolint:staticcheck // a fence: after it no recovery starts, see page.recover
+	c.mu.Unlock() //nolint:staticcheck // a fence: after it nothing enlists
 	c.recoveries.Wait()
 	ctx, cancel := context.WithTimeout(context.Background(), exitGrace)
 	defer cancel()
@@ -349,6 +350,7 @@ func (c *chrome) reap() {
 	if err := c.profile.close(clean); err != nil {
 		c.log.Warn("could not give the profile up", "dir", c.profile.dir, "error", err)
 	}
+	c.recordings.Wait()
 }
 
 // close ends Chrome: asked first when its profile is to be kept, then by closing

@@ -31,6 +31,7 @@ type Page struct {
 	refs       map[int]refEntry // of the last snapshot
 	raw        rawEvents
 	dragging   *nativeDrag   // set while a drag runs
+	cast       *Screencast   // being recorded
 	recovery   chan struct{} // open while the page is being freed from a runaway script
 }
 

@@ -8,6 +8,11 @@ import (
 // handle updates the page's state from one event, on the reader goroutine.
 func (p *Page) handle(s *session, e event) {
 	p.mu.Lock()
+	if p.cast != nil && e.Method == "Page.screencastFrame" {
+		p.cast.offer(e.Params)
+		p.mu.Unlock()
+		return
+	}
 	p.raw.add(e)
 	p.mu.Unlock()
 	switch e.Method {

@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/go-rod/rod/lib/proto"
@@ -31,15 +32,16 @@ func (p *Page) recover(s *session, patience time.Duration) {
 	if p.recovery != nil {
 		return
 	}
-	if !p.chrome.startRecovery() {
+	if !p.chrome.enlist(&p.chrome.recoveries) {
 		return
 	}
 	p.recovery = make(chan struct{})
 	go p.recoverFrom(s, patience)
 }
 
-// startRecovery counts one more recovery, unless the connection is over.
-func (c *chrome) startRecovery() bool {
+// enlist counts one more piece of work that the end of this Chrome waits for,
+// unless the connection is over.
+func (c *chrome) enlist(work *sync.WaitGroup) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	select {
@@ -47,7 +49,7 @@ func (c *chrome) startRecovery() bool {
 		return false
 	default:
 	}
-	c.recoveries.Add(1)
+	work.Add(1)
 	return true
 }
 

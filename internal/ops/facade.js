@@ -199,6 +199,19 @@
     }
   }
 
+  // A recording is also something to dispose of, which ends that one alone.
+  function specialiseScreencast(screencast) {
+    const { start, stop } = screencast;
+    let current;
+    screencast.start = async (options) => {
+      const { path, width, height } = await start(options);
+      const own = current = {};
+      const dispose = async () => { if (current === own) await screencast.stop(); };
+      return { path, width, height, dispose, [Symbol.asyncDispose]: dispose };
+    };
+    screencast.stop = () => { current = undefined; return stop(); };
+  }
+
   const isObject = (v) => v !== null && typeof v === "object";
 
   // Regular expressions and predicates are JavaScript's to judge: the address is
@@ -357,6 +370,7 @@
       page.frameLocator = (selector) => locator(selector).contentFrame();
       specialise(page);
       specialiseEvents(page);
+      specialiseScreencast(page.screencast);
     },
     fetch: specialiseFetch,
     // What is missing is told in the original's words, as what is wrong is.

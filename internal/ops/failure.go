@@ -9,6 +9,7 @@ import (
 
 	"egod/internal/browser"
 	jsruntime "egod/internal/runtime"
+	"egod/internal/video"
 )
 
 // deadlineError is the cause of a context that ended at a run's own deadline.
@@ -43,6 +44,7 @@ func failure(err error) error {
 func browserFailure(err error) *Error {
 	var (
 		unavailable *browser.UnavailableError
+		ffmpeg      *video.MissingError
 		gone        *browser.GoneError
 		page        *browser.PageError
 		element     *browser.ElementError
@@ -53,6 +55,8 @@ func browserFailure(err error) *Error {
 	case errors.As(err, &unavailable):
 		return (&Error{Kind: KindBrowserUnavailable, Message: err.Error(), Hint: unavailable.Hint, Err: err}).
 			With("path", unavailable.Path).With("exitCode", unavailable.ExitCode).With("stderr", unavailable.Stderr)
+	case errors.As(err, &ffmpeg):
+		return (&Error{Kind: KindBrowserUnavailable, Message: err.Error(), Hint: ffmpeg.Hint, Err: err}).With("path", ffmpeg.Path)
 	case errors.As(err, &gone):
 		return &Error{Kind: KindBrowserGone, Message: err.Error(), Hint: "call again: a fresh browser is started", Retryable: true, Err: err}
 	case errors.As(err, &element):

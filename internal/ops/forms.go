@@ -101,12 +101,13 @@ var jsForms = map[string][]string{
 		`(state?: "load" | "domcontentloaded" | "networkidle", options?: OPTIONS): Promise<boolean>`,
 		"(options: OPTIONS): Promise<boolean>",
 	},
-	"page.mouse.click":    {"(target: MouseTarget, options?: OPTIONS): Promise<null>", "(x: number, y: number, options?: OPTIONS): Promise<null>"},
-	"page.mouse.dblclick": {"(target: MouseTarget, options?: OPTIONS): Promise<null>", "(x: number, y: number, options?: OPTIONS): Promise<null>"},
-	"locator.evaluate":    {"<R, A = undefined>(pageFunction: string | ((element: any, arg: A) => R), arg?: A, options?: OPTIONS): Promise<Awaited<R>>"},
-	"locator.evaluateAll": {"<R, A = undefined>(pageFunction: string | ((elements: any[], arg: A) => R), arg?: A): Promise<Awaited<R>>"},
-	"site.runTool":        {"(siteId: string, toolName: string, args?: object): Promise<any>"},
-	"site.runBrowserTool": {"(siteId: string, toolName: string, args?: object): Promise<any>"},
+	"page.mouse.click":      {"(target: MouseTarget, options?: OPTIONS): Promise<null>", "(x: number, y: number, options?: OPTIONS): Promise<null>"},
+	"page.mouse.dblclick":   {"(target: MouseTarget, options?: OPTIONS): Promise<null>", "(x: number, y: number, options?: OPTIONS): Promise<null>"},
+	"locator.evaluate":      {"<R, A = undefined>(pageFunction: string | ((element: any, arg: A) => R), arg?: A, options?: OPTIONS): Promise<Awaited<R>>"},
+	"locator.evaluateAll":   {"<R, A = undefined>(pageFunction: string | ((elements: any[], arg: A) => R), arg?: A): Promise<Awaited<R>>"},
+	"page.screencast.start": {"(options?: OPTIONS): Promise<PageRecording>"},
+	"site.runTool":          {"(siteId: string, toolName: string, args?: object): Promise<any>"},
+	"site.runBrowserTool":   {"(siteId: string, toolName: string, args?: object): Promise<any>"},
 }
 
 // jsTypes are the types of parameters that are more, or less, than their JSON

@@ -24,6 +24,8 @@ type place struct {
 	begun map[*taskSpace]bool
 	// watches are the views on page events that the run has open.
 	watches watchSet
+	// casts are the recordings that the run began; they end with it.
+	casts castSet
 	// waitMs is what the run set with setDefaultTimeout.
 	waitMs *Milliseconds
 	// stopped is the guidance of the first refusal because a user is in control.
@@ -113,6 +115,7 @@ func (p *place) leaveLane() {
 // has ended.
 func (p *place) release() {
 	p.watches.closeAll()
+	p.casts.stop()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.leaveLane()

@@ -77,6 +77,15 @@ export interface PageDownload {
   saveAs(path: string): Promise<any>;
 }
 
+/** A recording of the page. */
+export interface PageRecording {
+  path: string;
+  width: number;
+  height: number;
+  /** Ends it, as `await using` does through Symbol.asyncDispose. */
+  dispose(): Promise<void>;
+}
+
 /** What a failed call is rejected with. */
 export interface HelperError extends Error {
   /** The kind of error, as on the wire: "page_error", "policy_denied", "timeout", ... */

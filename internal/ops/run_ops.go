@@ -189,12 +189,16 @@ func (sc *Scope) runNodeTool(ctx context.Context, run toolRun) (RunResult, error
 		Timeout: run.timeout,
 		OnLog:   func(e jsruntime.LogEntry) { tell(e.Level, e.Message) },
 	})
+	filmErr := sc.endRecordings(ctx)
 	if err != nil {
 		return RunResult{}, runFailure(err, run)
 	}
 	out := RunResult{
 		Value: result.Value, Logs: logLines(result.Logs),
 		DurationMs: milliseconds(result.Duration), Generation: run.generation,
+	}
+	if filmErr != nil {
+		out.Warnings = append(out.Warnings, filmErr.Error())
 	}
 	return out, sc.svc.checked(run, &out)
 }

@@ -56,6 +56,7 @@ func (sc *Scope) runScript(ctx context.Context, p scriptParams, timeout time.Dur
 		Args: p.Args, Host: &runHost{scope: sc.nested()}, Timeout: timeout,
 		OnLog: func(e jsruntime.LogEntry) { tell(e.Level, e.Message) },
 	})
+	filmErr := sc.endRecordings(ctx)
 	// A script that met a user in control has nothing to report but that, even if
 	// it caught the error.
 	guidance := sc.place.guidance()
@@ -63,6 +64,9 @@ func (sc *Scope) runScript(ctx context.Context, p scriptParams, timeout time.Dur
 		return ScriptResult{}, scriptFailure(err, run, guidance != "")
 	}
 	out := ScriptResult{Value: result.Value, Logs: logLines(result.Logs), Output: result.Output, DurationMs: milliseconds(result.Duration)}
+	if filmErr != nil {
+		out.Logs = append(out.Logs, LogLine{Level: "warn", Message: filmErr.Error(), TimeMs: int64(out.DurationMs)})
+	}
 	if guidance != "" {
 		out.Output = guidance + "\n"
 	}

@@ -42,6 +42,9 @@ type Config struct {
 	LegacyHelpers bool
 	// TempDir is where files of runs are put; empty means the system's own.
 	TempDir string
+	// FFmpeg is the path of the ffmpeg that makes screencasts; empty means the one
+	// on PATH.
+	FFmpeg string
 	// Version is egod's own and ErrorCodes are those of the wire; rpc.discover
 	// tells them.
 	Version    string
@@ -64,6 +67,7 @@ type Service struct {
 	fetcher *fetch.Client
 	policy  Policy
 	secrets *Secrets
+	ffmpeg  string
 
 	toolTimeout   time.Duration
 	strictResults bool
@@ -100,6 +104,7 @@ func New(cfg Config) (*Service, error) {
 		fetcher: fetch.New(fetch.Config{AllowPrivate: cfg.Policy.AllowPrivateNet}),
 		policy:  cfg.Policy,
 		secrets: cfg.Secrets,
+		ffmpeg:  cfg.FFmpeg,
 
 		toolTimeout:   cfg.ToolTimeout,
 		strictResults: cfg.StrictResults,
@@ -113,10 +118,12 @@ func New(cfg Config) (*Service, error) {
 	return svc, nil
 }
 
-// Close removes the files that runs made for themselves, and gives up the
-// connections that are kept for fetch.server.
-func (s *Service) Close() error {
+// Close ends the recordings under way, removes the files that runs made for
+// themselves, and gives up the connections that are kept for fetch.server. ctx
+// bounds how long the films may take to be completed.
+func (s *Service) Close(ctx context.Context) error {
 	s.fetcher.Close()
+	s.spaces.endRecordings(ctx)
 	return s.files.remove()
 }
 

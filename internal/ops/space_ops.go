@@ -202,12 +202,14 @@ func completeTaskSpace(ctx context.Context, sc *Scope, p completeParams) (SpaceD
 			return SpaceDone{Skipped: "user-owned"}, nil
 		}
 		sc.svc.spaces.setOwner(s, OwnedByUser)
+		s.recorder.end(ctx)
 		return SpaceDone{Done: true}, nil
 	}
 	sc.svc.spaces.setOwner(s, OwnedByAgent)
 	if _, err := sc.enter(ctx, s); err != nil {
 		return SpaceDone{}, err
 	}
+	s.recorder.end(ctx)
 	if err := sc.svc.browser.Space(s.name).Dispose(ctx); err != nil {
 		return SpaceDone{}, err
 	}
@@ -215,7 +217,7 @@ func completeTaskSpace(ctx context.Context, sc *Scope, p completeParams) (SpaceD
 	return SpaceDone{Done: true}, nil
 }
 
-func handOffTaskSpace(_ context.Context, sc *Scope, p taskSpaceOrCurrentParams) (SpaceDone, error) {
+func handOffTaskSpace(ctx context.Context, sc *Scope, p taskSpaceOrCurrentParams) (SpaceDone, error) {
 	s, err := sc.find(p.Target)
 	if err != nil {
 		return SpaceDone{}, err
@@ -224,6 +226,7 @@ func handOffTaskSpace(_ context.Context, sc *Scope, p taskSpaceOrCurrentParams) 
 		return SpaceDone{Skipped: "user-owned"}, nil
 	}
 	sc.svc.spaces.setOwner(s, DelegatedUser)
+	s.recorder.end(ctx) // what a user does is not recorded
 	return SpaceDone{Done: true}, nil
 }
 

@@ -32,8 +32,9 @@ const userInControl = "a user has control of this task space: stop here, and go 
 // taskSpace is one named set of tabs. Its identity never changes; its owner is
 // the registry's to change.
 type taskSpace struct {
-	id   int
-	name string
+	id       int
+	name     string
+	recorder recorder
 	// owner is guarded by the registry's mutex.
 	owner Ownership
 }

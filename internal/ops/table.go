@@ -11,6 +11,7 @@ func NewTable() *Table {
 	rows = append(rows, locatorRows()...)
 	rows = append(rows, inputRows()...)
 	rows = append(rows, fileRows()...)
+	rows = append(rows, screencastRows()...)
 	rows = append(rows, waitRows()...)
 	rows = append(rows, observeRows()...)
 	rows = append(rows, fetchRows()...)
