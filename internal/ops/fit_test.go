@@ -23,13 +23,13 @@ func learned() *LearnedContext {
 	return &LearnedContext{
 		Tools: []LearnedTool{tool("near"), tool("far")},
 		Knowledge: []Knowledge{
-			noteOf("near", "a.md", strings.Repeat("a", 60)), noteOf("near", "b.md", strings.Repeat("b", 100)),
-			noteOf("far", "c.md", strings.Repeat("c", 60)),
+			knowledgeOf("near", "a.md", strings.Repeat("a", 60)), knowledgeOf("near", "b.md", strings.Repeat("b", 100)),
+			knowledgeOf("far", "c.md", strings.Repeat("c", 60)),
 		},
 	}
 }
 
-func noteOf(site, file, content string) Knowledge {
+func knowledgeOf(site, file, content string) Knowledge {
 	return knownHashes(nil).skip(Knowledge{SiteID: site, FileName: file, Content: content}, skills.ContentHash(content))
 }
 

@@ -55,6 +55,7 @@ var (
 	codeNotePath         = Code{"note.path", SeverityError, "A note that is not notes/<name>.md (or <product>/prompt.md).", "move the file to notes/ and name it there"}
 	codeNoteMissing      = Code{"note.missing", SeverityError, "A note that the manifest names and that does not exist.", "add the file or remove it from notes"}
 	codeNoteTemporaryRef = Code{"note.temporary-ref", SeverityError, "A note with a snapshot ref such as @21 or ref=21. Refs are numbered anew for every snapshot, so this one will point at something else.", "describe the element by role and name, or by a selector"}
+	codeNoteDuplicate    = Code{"note.duplicate", SeverityWarning, "A note that the manifest names twice. It is served once.", "remove one of them"}
 	codeNoteEncoding     = Code{"note.encoding", SeverityWarning, "A note that is not UTF-8. Bytes that cannot be read are shown as U+FFFD.", "save the file as UTF-8"}
 	codeNoteTooLarge     = Code{"note.too-large", SeverityError, "A note larger than the cap. It was not read and is not served.", "split it, or keep what an agent needs"}
 )
@@ -105,7 +106,7 @@ func Codes() []Code {
 		codeManifestID, codeManifestIDMismatch, codeManifestName, codeManifestDomains, codeManifestNotes,
 		codeManifestTools, codeShorthandDomain, codeShorthandTools,
 		codeDomainInvalid, codeDomainIDN, codeDomainNeverMatches, codeDomainPublicSuffix, codeDomainDuplicate,
-		codeNotePath, codeNoteMissing, codeNoteTemporaryRef, codeNoteEncoding, codeNoteTooLarge,
+		codeNotePath, codeNoteMissing, codeNoteTemporaryRef, codeNoteDuplicate, codeNoteEncoding, codeNoteTooLarge,
 		codeToolName, codeToolNamePortable, codeToolSchema, codeToolDescription, codeToolPath, codeToolPathExtension,
 		codeToolFileMissing, codeToolCallable, codeToolMissingCall, codeToolArgs, codeToolArg, codeToolReturns,
 		codeToolReturnsMissing, codeToolTemporaryRef, codeToolEncoding, codeToolTooLarge, codeToolDuplicate,

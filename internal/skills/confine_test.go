@@ -275,10 +275,10 @@ func TestManifestsThatMultiply(t *testing.T) {
 
 func TestAllNotesTogetherAreCapped(t *testing.T) {
 	root := t.TempDir()
-	write(t, root, files{"p/manifest.json": fields(`"notes":["notes/a.md","notes/b.md","notes/c.md","notes/a.md"]`),
+	write(t, root, files{"p/manifest.json": fields(`"notes":["notes/a.md","notes/b.md","notes/c.md"]`),
 		"p/notes/a.md": strings.Repeat("a", 600), "p/notes/b.md": strings.Repeat("b", 600), "p/notes/c.md": "c"})
 	p, findings := packOfRoot(t, root, Limits{PackBytes: 1000})
-	if len(p.Notes) != 3 || p.Notes[2].Path != "notes/a.md" || !hasCode(p.Diagnostics, "pack.too-large") {
+	if len(p.Notes) != 2 || p.Notes[1].Path != "notes/b.md" || !hasCode(p.Diagnostics, "pack.too-large") {
 		t.Errorf("%d notes, %q", len(p.Notes), findings)
 	}
 }

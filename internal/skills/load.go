@@ -46,9 +46,9 @@ type packLoad struct {
 	pack     *Pack
 	// sourceBytes and noteBytes are what has been read, against PackBytes.
 	sourceBytes, noteBytes int64
-	// read are the notes that were, since a manifest may name one many times;
-	// scanned the files that were searched for refs.
-	read       map[string]Note
+	// named are the notes that the manifest named so far, scanned the files that
+	// were searched for refs.
+	named      map[string]bool
 	scanned    map[string]bool
 	noManifest bool
 }
@@ -56,7 +56,7 @@ type packLoad struct {
 // load reads one pack directory of an opened root. It never fails: what is wrong
 // is in the pack's diagnostics.
 func (l *loader) load(root *packRoot, name string) *loaded {
-	p := &packLoad{loader: l, root: root, name: name, read: map[string]Note{}, scanned: map[string]bool{}, pack: &Pack{
+	p := &packLoad{loader: l, root: root, name: name, named: map[string]bool{}, scanned: map[string]bool{}, pack: &Pack{
 		Dir: filepath.Join(root.root.Dir, name), Root: root.root.Dir, Files: map[string]string{},
 		embedded:     root.root.FS != nil,
 		RawNodeTools: json.RawMessage("{}"), RawBrowserTools: json.RawMessage("{}"),

@@ -24,6 +24,11 @@ func (p *packLoad) notes() {
 		if !canonicalPath(d.text, "notes", ".md") && !productPath(d.text, "prompt.md") {
 			p.findings.add(codeNotePath, manifestName, d.at, fmt.Sprintf("note %q is not notes/<name>.md", d.text), "")
 		}
+		if p.named[clean] {
+			p.findings.add(codeNoteDuplicate, manifestName, d.at, fmt.Sprintf("note %q is named twice", clean), "")
+			continue
+		}
+		p.named[clean] = true
 		if note, ok := p.note(clean, d); ok {
 			p.pack.Notes = append(p.pack.Notes, note)
 		}
@@ -31,9 +36,6 @@ func (p *packLoad) notes() {
 }
 
 func (p *packLoad) note(clean string, d declared) (Note, bool) {
-	if note, ok := p.read[clean]; ok {
-		return note, true
-	}
 	if p.noteBytes > p.limits.PackBytes {
 		p.findings.add(codePackTooLarge, manifestName, d.at, fmt.Sprintf("notes of more than %d bytes; %s was not read", p.limits.PackBytes, clean), "")
 		return Note{}, false
@@ -47,11 +49,10 @@ func (p *packLoad) note(clean string, d declared) (Note, bool) {
 	text := p.decode(raw, clean, codeNoteEncoding)
 	p.temporaryRefs(text, clean, codeNoteTemporaryRef)
 	p.noteBytes += int64(len(raw))
-	p.read[clean] = Note{
+	return Note{
 		Path: clean, File: filepath.Join(p.pack.Dir, filepath.FromSlash(clean)),
 		Content: text.text, Hash: ContentHash(text.text),
-	}
-	return p.read[clean], true
+	}, true
 }
 
 // decode reports what is wrong with the encoding once for each file.

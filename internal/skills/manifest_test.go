@@ -60,6 +60,7 @@ func TestManifestFindings(t *testing.T) {
 		"8 string notes":     {fields(`"notes":"notes/a.md"`), []string{"error manifest.notes"}, StatusDegraded},
 		"8 number note":      {fields(`"notes":[5]`), []string{"error manifest.notes"}, StatusDegraded},
 		"8 false notes":      {fields(`"notes":null`), nil, StatusOK},
+		"9 twice":            {fields(`"notes":["notes/a.md","notes/a.md"]`), []string{"warning note.duplicate"}, StatusOK},
 		"9 elsewhere":        {fields(`"notes":["docs/a.md"]`), []string{"error note.path", "error note.missing"}, StatusDegraded},
 		"9 not md":           {fields(`"notes":["notes/a.txt"]`), []string{"error note.path"}, StatusDegraded},
 		"9 outside":          {fields(`"notes":["../q/notes/a.md"]`), []string{"error note.path"}, StatusDegraded},
