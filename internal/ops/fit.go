@@ -8,6 +8,8 @@ import (
 
 // Omitted names something that maxChars left out of a LearnedContext.
 type Omitted struct {
+	// Path is a note's slash path in the pack.
+	Path   string `json:"-"`
 	SiteID string `json:"siteId"`
 	// Kind is note, node or browser.
 	Kind string `json:"kind"`
@@ -70,7 +72,7 @@ func (c *LearnedContext) fitNotes(room int, known knownHashes) {
 		part := cutText(note.Content, room)
 		room = 0
 		c.Omitted = append(c.Omitted, Omitted{
-			SiteID: note.SiteID, Kind: "note", Name: note.FileName, Chars: n - utf8.RuneCountInString(part),
+			Path: note.Path, SiteID: note.SiteID, Kind: "note", Name: note.FileName, Chars: n - utf8.RuneCountInString(part),
 		})
 		if part != "" {
 			note.Content, note.Truncated = part, true

@@ -43,13 +43,13 @@ func TestFitRanks(t *testing.T) {
 	}{
 		{"all fits", 300, []string{"near", "far"}, []string{"a.md:60", "b.md:100", "c.md:60"}, nil},
 		{"the last note is cut", 280, []string{"near", "far"}, []string{"a.md:60", "b.md:100", "c.md:40"},
-			[]Omitted{{"far", "note", "c.md", 20}}},
+			[]Omitted{{"", "far", "note", "c.md", 20}}},
 		{"the last note goes", 240, []string{"near", "far"}, []string{"a.md:60", "b.md:100"},
-			[]Omitted{{"far", "note", "c.md", 60}}},
+			[]Omitted{{"", "far", "note", "c.md", 60}}},
 		{"notes keep half", 100, []string{"near"}, []string{"a.md:60"},
-			[]Omitted{{"far", "node", "find", 40}, {"near", "note", "b.md", 100}, {"far", "note", "c.md", 60}}},
+			[]Omitted{{"", "far", "node", "find", 40}, {"", "near", "note", "b.md", 100}, {"", "far", "note", "c.md", 60}}},
 		{"what tools leave is for notes", 70, nil, []string{"a.md:60", "b.md:10"},
-			[]Omitted{{"near", "node", "find", 40}, {"far", "node", "find", 40}, {"near", "note", "b.md", 90}, {"far", "note", "c.md", 60}}},
+			[]Omitted{{"", "near", "node", "find", 40}, {"", "far", "node", "find", 40}, {"", "near", "note", "b.md", 90}, {"", "far", "note", "c.md", 60}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := learned()

@@ -119,6 +119,8 @@ type LearnedContext struct {
 
 // Knowledge is one note.
 type Knowledge struct {
+	// Path is the note's slash path in the pack.
+	Path     string `json:"-"`
 	SiteID   string `json:"siteId"`
 	FileName string `json:"fileName"`
 	Content  string `json:"content"`
@@ -171,7 +173,7 @@ func learnContext(ctx context.Context, sc *Scope, p learnContextParams) (Learned
 	for _, m := range matches {
 		result.Cost = result.Cost.Or(m.Pack.Cost)
 		for _, n := range m.Pack.Notes {
-			note := Knowledge{SiteID: m.Pack.ID, FileName: path.Base(n.Path), Content: n.Content}
+			note := Knowledge{Path: n.Path, SiteID: m.Pack.ID, FileName: path.Base(n.Path), Content: n.Content}
 			result.Knowledge = append(result.Knowledge, known.skip(note, n.Hash))
 		}
 		for _, list := range [][]*skills.Tool{m.Pack.NodeTools, m.Pack.BrowserTools} {
