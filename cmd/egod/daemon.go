@@ -12,10 +12,10 @@ import (
 
 	"egod/internal/browser"
 	"egod/internal/ops"
-	"egod/internal/rpc"
 	jsruntime "egod/internal/runtime"
 	"egod/internal/skills"
 	"egod/internal/video"
+	"egod/internal/wire"
 	packs "egod/skills"
 )
 
@@ -85,7 +85,7 @@ func (c *command) start(ctx context.Context, onChange func(skills.Change)) (_ *d
 // errorCodes are the codes of the JSON-RPC face, which rpc.discover tells.
 func errorCodes() []ops.ErrorCode {
 	var codes []ops.ErrorCode
-	for _, c := range rpc.Codes() {
+	for _, c := range wire.Codes() {
 		codes = append(codes, ops.ErrorCode(c))
 	}
 	return codes

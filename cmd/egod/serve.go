@@ -13,6 +13,7 @@ import (
 	"egod/internal/frame"
 	"egod/internal/rpc"
 	"egod/internal/skills"
+	"egod/internal/wire"
 )
 
 func (c *command) serveCommand() *cobra.Command {
@@ -59,7 +60,7 @@ func (c *command) serve(cmd *cobra.Command) error {
 	return c.ended(outcome, runErr, d.close(closing))
 }
 
-func (c *command) runServer(ctx context.Context, d *daemon, relay *changeRelay, in, out *os.File) (rpc.Outcome, error) {
+func (c *command) runServer(ctx context.Context, d *daemon, relay *changeRelay, in, out *os.File) (wire.Outcome, error) {
 	ctx, orphaned := context.WithCancelCause(ctx)
 	checked := make(chan struct{})
 	go func() {
@@ -73,12 +74,12 @@ func (c *command) runServer(ctx context.Context, d *daemon, relay *changeRelay, 
 	watch := func(pid int) {
 		watchParent(ctx, pid, func(pid int) {
 			d.logger.Warn("the watched process has ended, and egod with it", "pid", pid)
-			orphaned(fmt.Errorf("process %d has ended: %w", pid, rpc.ErrPeerGone))
+			orphaned(fmt.Errorf("process %d has ended: %w", pid, wire.ErrPeerGone))
 		})
 	}
 	if err := watchPeer(ctx, out, func() {
 		d.logger.Warn("the client does not read any more, and egod ends")
-		orphaned(rpc.ErrPeerGone)
+		orphaned(wire.ErrPeerGone)
 	}); err != nil {
 		d.logger.Warn("the client's end of stdout is not watched", "error", err.Error())
 	}
@@ -86,10 +87,12 @@ func (c *command) runServer(ctx context.Context, d *daemon, relay *changeRelay, 
 		watch(c.settings.parentPID)
 	}
 	server := rpc.New(rpc.NewBackend(d.service), rpc.Config{
-		Framing:         framings[c.settings.framing],
-		MaxMessageBytes: c.settings.maxMessageBytes,
-		DrainTimeout:    drainLimit(c.settings),
-		Logger:          d.logger,
+		Config: wire.Config{
+			Framing:         framings[c.settings.framing],
+			MaxMessageBytes: c.settings.maxMessageBytes,
+			DrainTimeout:    drainLimit(c.settings),
+			Logger:          d.logger,
+		},
 		Initialize: func(client rpc.Client) (rpc.Info, error) {
 			switch {
 			case client.ProcessID <= 0:
@@ -158,9 +161,9 @@ func drainLimit(s settings) time.Duration {
 
 // ended derives the exit code. What the client cannot hear any more goes to
 // stderr in one line.
-func (c *command) ended(outcome rpc.Outcome, runErr, closeErr error) error {
+func (c *command) ended(outcome wire.Outcome, runErr, closeErr error) error {
 	switch {
-	case outcome.Reason == rpc.InputBroken:
+	case outcome.Reason == wire.InputBroken:
 		return runErr
 	case outcome.ExitCode() != 0:
 		return &exitError{code: outcome.ExitCode()}

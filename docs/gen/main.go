@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"egod/internal/ops"
-	"egod/internal/rpc"
 	"egod/internal/skills"
+	"egod/internal/wire"
 )
 
 //go:generate go run .
@@ -84,7 +84,7 @@ func operations(table *ops.Table) string {
 func errorTable() string {
 	var out strings.Builder
 	out.WriteString("| code | `data.kind` | meaning |\n|---|---|---|\n")
-	for _, row := range rpc.Codes() {
+	for _, row := range wire.Codes() {
 		fmt.Fprintf(&out, "| %d | `%s` | %s |\n", row.Code, row.Kind, row.Meaning)
 	}
 	return out.String()

@@ -20,8 +20,7 @@ const (
 	resyncTail = 64
 )
 
-// ContentLength is the name of the header, which is compared without case.
-const ContentLength = "content-length"
+const contentLength = "content-length"
 
 // headerFrames reads bodies that are announced by a Content-Length header.
 //
@@ -145,7 +144,7 @@ func parseHeader(line []byte) (n int64, ok bool, bad *Error) {
 		}
 		return 0, false, bad
 	}
-	if !bytes.EqualFold(name, []byte(ContentLength)) {
+	if !bytes.EqualFold(name, []byte(contentLength)) {
 		return 0, false, nil
 	}
 	if n, ok = digits(value); !ok {
@@ -271,12 +270,18 @@ func trailingLength(line []byte) (int64, bool) {
 		return 0, false
 	}
 	name := bytes.TrimRight(line[:colon], " \t")
-	before := len(name) - len(ContentLength)
-	if before < 0 || !bytes.EqualFold(name[before:], []byte(ContentLength)) {
+	before := len(name) - len(contentLength)
+	if before < 0 || !bytes.EqualFold(name[before:], []byte(contentLength)) {
 		return 0, false
 	}
 	if before > 0 && name[before-1] == '-' {
 		return 0, false // the end of a longer name
 	}
 	return digits(bytes.TrimSpace(line[colon+1:]))
+}
+
+// StartsWithHeader reports whether text, which was read as a line, is the header of
+// a framed message.
+func StartsWithHeader(text []byte) bool {
+	return len(text) > len(contentLength) && bytes.EqualFold(text[:len(contentLength)], []byte(contentLength))
 }

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"egod/internal/ops"
+	"egod/internal/wire"
 )
 
 // maxBatch is how many messages one batch may hold. Each costs an answer that
@@ -21,13 +22,19 @@ type batch struct {
 
 	mu      sync.Mutex
 	answers []byte // "[a,b" once there is one
-	members []*request
+	members []*wire.Request
 	waiting int // members without an answer
 	sealed  bool
 }
 
+// batchOf returns the batch that r is part of, nil when it stands alone.
+func batchOf(r *wire.Request) *batch {
+	b, _ := r.Value.(*batch)
+	return b
+}
+
 // expect registers a member that will be answered.
-func (b *batch) expect(r *request) {
+func (b *batch) expect(r *wire.Request) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.members = append(b.members, r)
@@ -96,7 +103,7 @@ func errBatchFull(limit int64) *ops.Error {
 // batchItems counts the items of a valid JSON array, up to max+1.
 func batchItems(array []byte, max int) int {
 	n := 0
-	for item, rest := nextItem(array[1:]); item != nil && n <= max; item, rest = nextItem(rest) {
+	for item, rest := wire.NextItem(array[1:]); item != nil && n <= max; item, rest = wire.NextItem(rest) {
 		n++
 	}
 	return n

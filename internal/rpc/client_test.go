@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"egod/internal/frame"
+	"egod/internal/wire"
 )
 
 // answer is one message from the server.
@@ -29,7 +30,7 @@ type answer struct {
 // conversation is what the server said to a whole input.
 type conversation struct {
 	answers []answer
-	outcome Outcome
+	outcome wire.Outcome
 	err     error
 }
 
@@ -116,7 +117,7 @@ type lines struct {
 	output  *io.PipeReader
 	stop    context.CancelCauseFunc
 	done    chan struct{} // closed when Run has returned
-	outcome Outcome
+	outcome wire.Outcome
 	err     error
 }
 

@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"runtime/debug"
-	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
 
 	"egod/internal/ops"
+	"egod/internal/wire"
 )
 
 // Handle serves what the library read. It runs on the connection's reading
@@ -18,7 +18,7 @@ func (s *Server) Handle(context.Context, *jsonrpc2.Conn, *jsonrpc2.Request) {
 	r := s.stream.take()
 	defer func() {
 		if v := recover(); v != nil {
-			s.answerError(r, &panicError{value: v, stack: debug.Stack()})
+			s.answerError(r, &wire.PanicError{Value: v, Stack: debug.Stack()})
 		}
 	}()
 	result, known, err := s.control(r)
@@ -27,9 +27,9 @@ func (s *Server) Handle(context.Context, *jsonrpc2.Conn, *jsonrpc2.Request) {
 		s.answerError(r, err)
 	case known:
 		s.answerResult(r, result)
-	case r.id == nil:
+	case r.ID == nil:
 		// Nobody would see the result, so nothing is run for it.
-		s.log.Debug("a notification was ignored", "method", r.method)
+		s.Log.Debug("a notification was ignored", "method", r.Method)
 	case s.down.Load():
 		s.answerError(r, errShutDown())
 	default:
@@ -39,45 +39,40 @@ func (s *Server) Handle(context.Context, *jsonrpc2.Conn, *jsonrpc2.Request) {
 
 // dispatch prepares a request of the backend in the order of arrival, and runs
 // it here when it cannot wait, else beside.
-func (s *Server) dispatch(r *request) {
+func (s *Server) dispatch(r *wire.Request) {
 	call, token, err := s.prepare(r)
-	r.params = nil
+	r.Params = nil
 	if err != nil {
 		s.answerError(r, err)
 		return
 	}
 	if call.Inline {
-		s.begin(r, token, false)
-		s.run(s.base, r, call)
+		s.Begin(r, false, s.progress(token))
+		s.run(s.Base, r, call)
 		return
 	}
-	ctx, cancel := context.WithCancelCause(s.base)
-	ok, answered := s.inflight.start(r, s.limits, cancel)
-	if !ok || answered {
+	ctx, cancel := context.WithCancelCause(s.Base)
+	answered, err := s.StartWork(r, cancel)
+	if err != nil || answered {
 		cancel(nil)
 		call.Drop()
-		if !answered {
-			s.answerError(r, s.busy())
+		if err != nil {
+			s.answerError(r, err)
 		}
 		return
 	}
-	s.begin(r, token, true)
+	s.Begin(r, true, s.progress(token))
 	go s.work(ctx, cancel, r, call)
 }
 
-func (s *Server) busy() *ops.Error {
-	return ops.Errorf(ops.KindBusy, "too many requests are under way: %d requests or %d bytes of params are taken", s.limits.requests, s.limits.bytes).
-		WithHint("wait for answers before sending more")
-}
-
 // prepare decodes the request. The call it returns must be run or dropped.
-func (s *Server) prepare(r *request) (call *ops.Call, token json.RawMessage, err error) {
-	if token, err = progressToken(r.params); err != nil {
+func (s *Server) prepare(r *wire.Request) (call *ops.Call, token json.RawMessage, err error) {
+	if token, err = wire.ProgressToken(r.Params); err != nil {
 		return nil, nil, err
 	}
-	call, known, err := s.backend.Prepare(r.method, r.params)
+	call, known, err := s.backend.Prepare(r.Method, r.Params)
 	if !known && err == nil {
-		return nil, nil, errUnknownMethod(r.method, s.methods)
+		return nil, nil, errUnknownMethod(r.Method, s.methods)
 	}
 	return call, token, err
 }
@@ -85,8 +80,8 @@ func (s *Server) prepare(r *request) (call *ops.Call, token json.RawMessage, err
 // work runs a call on its own goroutine. It ends when the call returns, which
 // may be after the request was answered: cancelling answers at once. Its owner
 // is the Server, which waits for it a while when it ends.
-func (s *Server) work(ctx context.Context, cancel context.CancelCauseFunc, r *request, call *ops.Call) {
-	defer s.inflight.finish(r)
+func (s *Server) work(ctx context.Context, cancel context.CancelCauseFunc, r *wire.Request, call *ops.Call) {
+	defer s.FinishWork(r)
 	defer cancel(nil)
 	if ctx.Err() != nil {
 		call.Drop()
@@ -97,7 +92,7 @@ func (s *Server) work(ctx context.Context, cancel context.CancelCauseFunc, r *re
 }
 
 // run runs the call and answers.
-func (s *Server) run(ctx context.Context, r *request, call *ops.Call) {
+func (s *Server) run(ctx context.Context, r *wire.Request, call *ops.Call) {
 	if s.wantsLog.Load() {
 		ctx = s.observe(ctx, &observer{server: s, request: r})
 	}
@@ -110,21 +105,14 @@ func (s *Server) run(ctx context.Context, r *request, call *ops.Call) {
 }
 
 func runCall(ctx context.Context, call *ops.Call) (result any, err error) {
-	defer recovered(&err)
+	defer wire.Recovered(&err)
 	return call.Run(ctx)
-}
-
-// recovered turns a panic of the function that defers it into *err.
-func recovered(err *error) {
-	if v := recover(); v != nil {
-		*err = &panicError{value: v, stack: debug.Stack()}
-	}
 }
 
 // answerResult answers r with the JSON form of result. It does nothing for a
 // notification, and when r is answered.
-func (s *Server) answerResult(r *request, result any) {
-	if r.id == nil || s.inflight.answered(r) {
+func (s *Server) answerResult(r *wire.Request, result any) {
+	if r.ID == nil || s.Answered(r) {
 		return
 	}
 	text, err := encodeResult(result)
@@ -136,77 +124,89 @@ func (s *Server) answerResult(r *request, result any) {
 }
 
 func encodeResult(result any) (text json.RawMessage, err error) {
-	defer recovered(&err) // a MarshalJSON may panic like anything else
+	defer wire.Recovered(&err) // a MarshalJSON may panic like anything else
 	if text, ok := result.(encoded); ok {
 		return json.RawMessage(text), nil
 	}
-	return encode(result)
+	return wire.Encode(result)
 }
 
 // answerError answers r with an error. It does nothing when r is answered.
-func (s *Server) answerError(r *request, err error) {
-	if r.id == nil {
-		s.log.Debug("a notification failed", "method", r.method, "error", err.Error())
+func (s *Server) answerError(r *wire.Request, err error) {
+	if r.ID == nil {
+		s.Log.Debug("a notification failed", "method", r.Method, "error", err.Error())
 		return
 	}
-	if s.inflight.answered(r) {
+	if s.Answered(r) {
 		return // what cancelled work says about its end is no failure
 	}
-	wire := s.wireError(r.method, err)
+	fault := s.Fault(r.Method, err)
 	outcome := "failed"
-	if wire.Code == codeCancelled {
+	if fault.Code == wire.CodeCancelled {
 		outcome = "cancelled"
 	}
-	s.answer(r, &jsonrpc2.Response{Error: wire}, outcome)
+	response := &jsonrpc2.Response{Error: &jsonrpc2.Error{Code: fault.Code, Message: fault.Message}}
+	if fault.Data != nil {
+		response.Error.Data = &fault.Data
+	}
+	s.answer(r, response, outcome)
 }
 
 // answer sends the one answer to r, after its last progress.
-func (s *Server) answer(r *request, resp *jsonrpc2.Response, outcome string) {
-	if !s.inflight.settle(r, func() { s.reportProgress(r, "end", outcome) }) {
+func (s *Server) answer(r *wire.Request, resp *jsonrpc2.Response, outcome string) {
+	if !s.Settle(r, outcome) {
 		return
 	}
-	if s.debug {
-		s.log.Debug("answered", "method", r.method, "requestId", string(r.id), "outcome", outcome,
-			"elapsed", time.Since(r.read).String())
-	}
-	resp.ID = jsonrpc2.ID{Num: r.seq}
+	resp.ID = jsonrpc2.ID{Num: r.Seq}
 	// The context is not the request's: an answer is sent even when the request
 	// was cancelled.
-	if err := s.conn.SendResponse(s.base, resp); err != nil {
-		s.log.Warn("an answer could not be queued", "method", r.method, "error", err.Error())
-		s.inflight.remove(r)
+	if err := s.conn.SendResponse(s.Base, resp); err != nil {
+		s.Log.Warn("an answer could not be queued", "method", r.Method, "error", err.Error())
+		s.Remove(r)
 	}
 }
 
 // queueAnswer puts resp into the output, or into the batch that r is part of.
 // It is called by the connection for answer. buf is used for the text and
 // returned.
-func (s *Server) queueAnswer(buf []byte, r *request, resp *jsonrpc2.Response) []byte {
-	buf = appendAnswer(buf, r.id, resp)
+func (s *Server) queueAnswer(buf []byte, r *wire.Request, resp *jsonrpc2.Response) []byte {
+	buf = wire.AppendAnswer(buf, r.ID, answerOf(resp))
+	b := batchOf(r)
 	switch {
-	case r.batch == nil:
-		s.out.Send(buf)
-	case r.batch.overfull(len(buf)):
-		full := &jsonrpc2.Response{Error: s.wireError(r.method, errBatchFull(r.batch.limit))}
-		buf = appendAnswer(buf[:0], r.id, full)
-		s.sendBatch(r.batch, r.batch.add(buf, true))
+	case b == nil:
+		s.Send(buf)
+	case b.overfull(len(buf)):
+		buf = wire.AppendAnswer(buf[:0], r.ID, wire.Answer{Error: s.Fault(r.Method, errBatchFull(b.limit))})
+		s.sendBatch(b, b.add(buf, true))
 	default:
-		s.sendBatch(r.batch, r.batch.add(buf, true))
+		s.sendBatch(b, b.add(buf, true))
 	}
-	s.inflight.remove(r)
+	s.Remove(r)
 	return buf
+}
+
+// answerOf is a response of the library as it is written.
+func answerOf(resp *jsonrpc2.Response) (answer wire.Answer) {
+	if resp.Result != nil {
+		answer.Result = *resp.Result
+	}
+	if resp.Error != nil {
+		answer.Error = &wire.Fault{Code: resp.Error.Code, Message: resp.Error.Message}
+		if resp.Error.Data != nil {
+			answer.Error.Data = *resp.Error.Data
+		}
+	}
+	return answer
 }
 
 // refuse answers a message that is no request, in its batch if it has one. id
 // is nil when the message has none to be answered with.
 func (s *Server) refuse(b *batch, id []byte, err *ops.Error) {
-	s.log.Debug("a message was refused", "kind", string(err.Kind))
-	text := appendAnswer(nil, id, &jsonrpc2.Response{Error: s.wireError("", err)})
 	if b == nil {
-		s.out.Send(text)
+		s.Refuse(id, err)
 		return
 	}
-	s.sendBatch(b, b.add(text, false))
+	s.sendBatch(b, b.add(s.Refusal(id, err), false))
 }
 
 // sealBatch says that b was read to its end.
@@ -217,6 +217,6 @@ func (s *Server) sendBatch(b *batch, whole []byte) {
 	if whole == nil {
 		return
 	}
-	s.out.Send(whole)
-	s.inflight.release(b.members)
+	s.Send(whole)
+	s.Release(b.members)
 }

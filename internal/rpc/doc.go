@@ -1,11 +1,11 @@
-// Package rpc is the wire of egod: JSON-RPC 2.0 over one pair of streams, as
+// Package rpc is the JSON-RPC face of egod, over one pair of streams, as
 // docs/protocol.md has it.
 //
 // The connection is the one of github.com/sourcegraph/jsonrpc2. Below it lies an
-// ObjectStream of ours over the frames of package frame, which does what that
+// ObjectStream of ours over the connection of package wire, which does what that
 // library leaves open: answers to frames that are no requests, batches, ids and
-// params as they were written, limits. Above it a Server keeps the requests in flight, the
-// lifecycle, cancelling and progress, and asks a Backend for everything else.
+// params as they were written, limits. Above it a Server has the methods of the
+// lifecycle and asks a Backend for everything else.
 //
 // # Order
 //
@@ -21,13 +21,13 @@
 //	reader   owned by the library's connection: reads, parses, prepares, runs what
 //	         cannot wait. Blocks in Read, or while the client owes reading too
 //	         much. Ends when Run is done; a Read that does not return keeps it.
-//	writer   owned by Server.Run: the only one that writes. Blocks in Write, or
+//	writer   owned by wire.Conn: the only one that writes. Blocks in Write, or
 //	         for something to write. Ends when all is written, or a write fails;
 //	         a Write that does not return keeps it.
 //	watcher  owned by the library's connection: waits for the connection to end.
 //	work     one for each operation under way, owned by the Server: ends when the
 //	         operation returns, which its context tells it to.
 //
-// Each request is answered by whoever settles it first (inflight.settle): its
+// Each request is answered by whoever settles it first (wire.Conn.Settle): its
 // work, a cancel, or the end of the server.
 package rpc

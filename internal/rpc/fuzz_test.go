@@ -9,6 +9,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"egod/internal/frame"
+	"egod/internal/wire"
 )
 
 const (
@@ -21,7 +22,7 @@ const (
 func FuzzLineFraming(f *testing.F) {
 	addTranscripts(f, "client", "client quoted")
 	f.Fuzz(func(t *testing.T, in string) {
-		checkAlive(t, converse(t, in+"\n"+alive+"\n", Config{Framing: frame.Line, MaxMessageBytes: fuzzLimit}))
+		checkAlive(t, converse(t, in+"\n"+alive+"\n", Config{Config: wire.Config{Framing: frame.Line, MaxMessageBytes: fuzzLimit}}))
 	})
 }
 
@@ -34,13 +35,13 @@ func FuzzHeaderFraming(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in string) {
 		request := string(frame.Header.Append(nil, []byte(alive)))
 		in += "\n" + strings.Repeat("\n", 2*fuzzLimit) + request + request
-		checkAlive(t, converse(t, in, Config{Framing: frame.Header, MaxMessageBytes: fuzzLimit}))
+		checkAlive(t, converse(t, in, Config{Config: wire.Config{Framing: frame.Header, MaxMessageBytes: fuzzLimit}}))
 	})
 }
 
 func checkAlive(t *testing.T, c conversation) {
 	t.Helper()
-	if c.outcome.Reason == Exited {
+	if c.outcome.Reason == wire.Exited {
 		return // the input said so
 	}
 	answers := c.withID(`"still alive?"`)
@@ -49,7 +50,7 @@ func checkAlive(t *testing.T, c conversation) {
 			return
 		}
 	}
-	if c.outcome.Reason != InputEnded || len(answers) == 0 {
+	if c.outcome.Reason != wire.InputEnded || len(answers) == 0 {
 		t.Fatalf("no answer at the end: %+v, %v, %d answers", c.outcome, c.err, len(c.answers))
 	}
 }

@@ -1,11 +1,11 @@
 package rpc
 
 import (
-	"context"
 	"encoding/json"
 	"slices"
 
 	"egod/internal/ops"
+	"egod/internal/wire"
 )
 
 // Control methods are served here, on the reading goroutine, and never wait
@@ -64,23 +64,23 @@ type capabilities struct {
 // What is usually a notification may also be sent as a request: it does the
 // same and is answered with null. What is usually a request does nothing when
 // it is sent as a notification, because nobody would see the result.
-func (s *Server) control(r *request) (result any, known bool, err error) {
-	switch r.method {
+func (s *Server) control(r *wire.Request) (result any, known bool, err error) {
+	switch r.Method {
 	case methodExit:
 		s.exit()
 		return nil, true, nil
 	case methodCancel:
-		p, err := decodeCancel.Decode(r.params)
+		p, err := decodeCancel.Decode(r.Params)
 		s.cancelRequest(p.ID, err)
 		return nil, true, nil
 	case methodCancelled:
-		p, err := decodeCancelled.Decode(r.params)
+		p, err := decodeCancelled.Decode(r.Params)
 		s.cancelRequest(p.RequestID, err)
 		return nil, true, nil
 	case methodInitialized:
 		return nil, true, nil
 	case methodPing, methodShutdown, methodInitialize:
-		if r.id == nil {
+		if r.ID == nil {
 			return nil, true, nil
 		}
 	default:
@@ -89,18 +89,18 @@ func (s *Server) control(r *request) (result any, known bool, err error) {
 	if s.down.Load() {
 		return nil, true, errShutDown()
 	}
-	switch r.method {
+	switch r.Method {
 	case methodPing:
-		_, err := noParams.Decode(r.params)
+		_, err := noParams.Decode(r.Params)
 		return pong, true, err
 	case methodShutdown:
-		if _, err := noParams.Decode(r.params); err != nil {
+		if _, err := noParams.Decode(r.Params); err != nil {
 			return nil, true, err
 		}
 		s.down.Store(true)
 		return nil, true, nil
 	}
-	result, err = s.initialize(r.params)
+	result, err = s.initialize(r.Params)
 	return result, true, err
 }
 
@@ -111,7 +111,7 @@ type encoded string
 const pong encoded = "{}"
 
 func errShutDown() *ops.Error {
-	return invalidRequest("egod was shut down by an earlier request").
+	return wire.InvalidRequest("egod was shut down by an earlier request").
 		WithHint(`only the notification "exit" is taken now`)
 }
 
@@ -119,7 +119,7 @@ func errShutDown() *ops.Error {
 // be done once.
 func (s *Server) initialize(params []byte) (any, error) {
 	if s.initialized {
-		return nil, invalidRequest("initialize was answered before: it is taken once")
+		return nil, wire.InvalidRequest("initialize was answered before: it is taken once")
 	}
 	client, err := parseClient(params)
 	if err != nil {
@@ -133,7 +133,7 @@ func (s *Server) initialize(params []byte) (any, error) {
 	}
 	s.initialized = true
 	s.wantsLog.Store(client.Log)
-	s.log.Info("initialized", "client", client.Name, "clientVersion", client.Version, "processId", client.ProcessID)
+	s.Log.Info("initialized", "client", client.Name, "clientVersion", client.Version, "processId", client.ProcessID)
 	return initializeResult{
 		ProtocolVersion: client.ProtocolVersion,
 		ServerInfo:      serverInfo{Name: "egod", Version: info.Version},
@@ -148,41 +148,27 @@ func (s *Server) initialize(params []byte) (any, error) {
 // exit ends the input: nothing that follows is read.
 func (s *Server) exit() {
 	s.stream.exited = true
-	s.end(ending{reason: Exited})
+	s.Exit()
 }
-
-// cancelledError is the cause that work sees when it is to end. It is a
-// context.Canceled that says why.
-type cancelledError string
-
-const (
-	errCancelledByClient cancelledError = "the request was cancelled by the client"
-	errEnding            cancelledError = "the request was cancelled because egod is ending"
-)
-
-func (e cancelledError) Error() string { return string(e) }
-
-// Is makes errors.Is(err, context.Canceled) hold.
-func (e cancelledError) Is(target error) bool { return target == context.Canceled }
 
 // cancelRequest answers the request with an id, at once, and tells its work to
 // end. Ids that are unknown or were answered are ignored, and so are params that
 // do not decode: they name no request.
 func (s *Server) cancelRequest(id json.RawMessage, err error) {
-	if err != nil || id == nil || !usableID(id) {
-		s.log.Debug("a cancel names no request")
+	if err != nil {
+		s.Log.Debug("a cancel names no request")
 		return
 	}
-	if r := s.inflight.byKey(idKey(id)); r != nil {
-		s.cancel(r, errCancelledByClient, ops.Errorf(ops.KindCancelled, "%s was cancelled by the client", r.method))
+	if r := s.ByID(id); r != nil {
+		s.cancel(r, wire.ErrCancelledByClient, ops.Errorf(ops.KindCancelled, "%s was cancelled by the client", r.Method))
 	}
 }
 
 // cancel answers r with answer unless it is answered, and ends its work with
 // cause. The work may take its time: nobody waits for it.
-func (s *Server) cancel(r *request, cause error, answer *ops.Error) {
+func (s *Server) cancel(r *wire.Request, cause error, answer *ops.Error) {
 	s.answerError(r, answer)
-	s.inflight.stop(r, cause)
+	s.StopWork(r, cause)
 }
 
 // methodNames returns what initialize lists: the methods of the backend and the

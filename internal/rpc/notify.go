@@ -6,6 +6,7 @@ import (
 
 	"egod/internal/frame"
 	"egod/internal/ops"
+	"egod/internal/wire"
 )
 
 // notifications are the methods this server may notify its client of.
@@ -43,40 +44,26 @@ func (s *Server) Changed(c Change) {
 		}
 	}
 	if len(c.Added)+len(c.Updated)+len(c.Removed) > 0 { // else only findings changed
-		s.notify("skills/changed", c)
+		s.Notify("skills/changed", c)
 	}
 	for _, file := range c.Diagnostics {
-		text, err := encode(file.Diagnostics)
+		text, err := wire.Encode(file.Diagnostics)
 		if err != nil {
-			s.log.Error("diagnostics have no JSON form", "uri", file.URI, "error", err.Error())
+			s.Log.Error("diagnostics have no JSON form", "uri", file.URI, "error", err.Error())
 			continue
 		}
 		if bytes.Equal(text, []byte("null")) {
 			text = []byte("[]")
 		}
 		file.Diagnostics = json.RawMessage(text)
-		s.notify("skills/diagnostics", file)
+		s.Notify("skills/diagnostics", file)
 	}
-}
-
-// notify queues a notification, or drops it when the client does not keep up.
-func (s *Server) notify(method string, params any) {
-	out := s.output()
-	if out == nil {
-		return
-	}
-	text, err := encode(params)
-	if err != nil {
-		s.log.Error("a notification has no JSON form", "method", method, "error", err.Error())
-		return
-	}
-	out.Notify(appendNotification(nil, method, text), frame.NotifyShare)
 }
 
 // observer passes what a tool prints on to the client while it runs.
 type observer struct {
 	server  *Server
-	request *request
+	request *wire.Request
 }
 
 var _ ops.Observer = (*observer)(nil)
@@ -88,12 +75,30 @@ type logParams struct {
 
 // Log queues one line. Lines that come after the answer are dropped.
 func (o *observer) Log(e ops.LogEvent) {
-	text, err := encode(logParams{LogEvent: e, RequestID: o.request.id})
-	if err != nil {
-		o.server.log.Error("a log event has no JSON form", "error", err.Error())
-		return
+	text := o.server.Notification("log", logParams{LogEvent: e, RequestID: o.request.ID})
+	o.server.WhileOpen(o.request, func() { o.server.Queue(text, frame.LogShare) })
+}
+
+// progress returns what reports on a request to a token, nil when there is none.
+func (s *Server) progress(token json.RawMessage) func(wire.Progress) {
+	if token == nil {
+		return nil
 	}
-	o.server.inflight.whileOpen(o.request, func() {
-		o.server.out.Notify(appendNotification(nil, "log", text), frame.LogShare)
-	})
+	return func(p wire.Progress) {
+		s.Notify("$/progress", progressParams{
+			Token: token,
+			Value: progressValue{Kind: p.Kind, Message: p.Message, ElapsedMs: p.Elapsed.Milliseconds()},
+		})
+	}
+}
+
+type progressParams struct {
+	Token json.RawMessage `json:"token"`
+	Value progressValue   `json:"value"`
+}
+
+type progressValue struct {
+	Kind      string `json:"kind"`
+	Message   string `json:"message,omitempty"`
+	ElapsedMs int64  `json:"elapsedMs"`
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"egod/internal/ops"
+	"egod/internal/wire"
 )
 
 // errUnknownMethod says that there is no such method, and which one is near.
@@ -99,7 +100,7 @@ func negotiate(asked json.RawMessage) (string, error) {
 	if len(bytes.Trim(number, "0123456789")) == 0 && len(bytes.Trim(number, "0")) > 0 {
 		return protocolVersion, nil
 	}
-	return "", ops.Errorf(ops.KindInvalidParams, "protocol version %s is not supported", describe(asked)).
+	return "", ops.Errorf(ops.KindInvalidParams, "protocol version %s is not supported", wire.Describe(asked)).
 		With("path", "$.protocolVersion").With("supported", []string{protocolVersion}).
 		WithHint("%s", fmt.Sprintf("ask for %q, or leave protocolVersion out", protocolVersion))
 }

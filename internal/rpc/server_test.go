@@ -16,6 +16,7 @@ import (
 
 	"egod/internal/frame"
 	"egod/internal/ops"
+	"egod/internal/wire"
 )
 
 // request returns a request with string params.
@@ -32,7 +33,7 @@ func cancelText(id any) string {
 // waits in never does.
 func TestStopWhileReading(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := startLines(t, Config{Framing: frame.Line})
+		c := startLines(t, Config{Config: wire.Config{Framing: frame.Line}})
 		go func() {
 			c.send(requestText(1, "sleep", "3s"))
 			synctest.Wait()
@@ -46,7 +47,7 @@ func TestStopWhileReading(t *testing.T) {
 		if took := time.Since(start); took != 3*time.Second {
 			t.Errorf("Run took %s, the request 3s", took)
 		}
-		if c.outcome.Reason != Stopped || c.outcome.ExitCode() != 0 {
+		if c.outcome.Reason != wire.Stopped || c.outcome.ExitCode() != 0 {
 			t.Errorf("outcome: %+v", c.outcome)
 		}
 	})
@@ -56,13 +57,13 @@ func TestStopWhileReading(t *testing.T) {
 // cannot keep Run for longer than StopTimeout after its context has ended.
 func TestStopDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := startLines(t, Config{DrainTimeout: time.Hour, StopTimeout: 4 * time.Second})
+		c := startLines(t, Config{Config: wire.Config{DrainTimeout: time.Hour, StopTimeout: 4 * time.Second}})
 		c.send(requestText(1, "stuck"), requestText(2, "big", "xxxx"))
 		synctest.Wait()
 		start := time.Now()
 		c.stop(nil)
 		<-c.done
-		if took := time.Since(start); took > 4*time.Second+workTime {
+		if took := time.Since(start); took > 4*time.Second+time.Second/2 {
 			t.Errorf("Run took %s", took)
 		}
 		if c.outcome.Unsent == 0 || c.outcome.Abandoned != 1 || c.outcome.Cancelled != 1 {
@@ -74,17 +75,17 @@ func TestStopDeadline(t *testing.T) {
 // TestEndOfInputThenStop: a signal during the drain shortens it.
 func TestEndOfInputThenStop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := startLines(t, Config{DrainTimeout: time.Hour, StopTimeout: 2 * time.Second})
+		c := startLines(t, Config{Config: wire.Config{DrainTimeout: time.Hour, StopTimeout: 2 * time.Second}})
 		c.send(requestText(1, "stuck"))
 		_ = c.input.Close()
 		passTime(time.Minute)
 		start := time.Now()
 		c.stop(nil)
 		c.readAll()
-		if took := time.Since(start); took > 2*time.Second+workTime {
+		if took := time.Since(start); took > 2*time.Second+time.Second/2 {
 			t.Errorf("Run took %s", took)
 		}
-		if c.outcome.Reason != InputEnded {
+		if c.outcome.Reason != wire.InputEnded {
 			t.Errorf("outcome: %+v", c.outcome)
 		}
 	})
@@ -102,7 +103,7 @@ func TestPeerGone(t *testing.T) {
 			if took := time.Since(start); took > time.Second {
 				t.Errorf("Run took %s", took)
 			}
-			if c.outcome.Reason != PeerGone || c.outcome.ExitCode() != 1 || !errors.Is(c.err, io.ErrClosedPipe) {
+			if c.outcome.Reason != wire.PeerGone || c.outcome.ExitCode() != 1 || !errors.Is(c.err, io.ErrClosedPipe) {
 				t.Errorf("outcome: %+v, %v", c.outcome, c.err)
 			}
 			if n := c.backend.ended.Load() + c.backend.dropped.Load(); n != 1 {
@@ -116,12 +117,12 @@ func TestPeerGone(t *testing.T) {
 			c.send(requestText(1, "stuck"))
 			synctest.Wait()
 			start := time.Now()
-			c.stop(ErrPeerGone)
+			c.stop(wire.ErrPeerGone)
 			<-c.done
 			if took := time.Since(start); took > time.Second {
 				t.Errorf("Run took %s", took)
 			}
-			if c.outcome.Reason != PeerGone || c.outcome.Abandoned != 1 {
+			if c.outcome.Reason != wire.PeerGone || c.outcome.Abandoned != 1 {
 				t.Errorf("outcome: %+v", c.outcome)
 			}
 		})
@@ -135,7 +136,7 @@ func TestReadFails(t *testing.T) {
 	in := io.MultiReader(strings.NewReader(requestText(1, "later")+"\n"+`{"half":`), errReader{broken})
 	var out bytes.Buffer
 	outcome, err := Serve(t.Context(), in, &out, newFakeBackend(), Config{})
-	if !errors.Is(err, broken) || outcome.Reason != InputBroken || outcome.ExitCode() != 1 {
+	if !errors.Is(err, broken) || outcome.Reason != wire.InputBroken || outcome.ExitCode() != 1 {
 		t.Errorf("outcome: %+v, %v", outcome, err)
 	}
 	if answers := parseOutput(t, out.String()); len(answers) != 1 || string(answers[0].Result) != `"later"` {
@@ -212,7 +213,7 @@ func TestMethodsAreListed(t *testing.T) {
 // are not.
 func TestTooManyRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := startLines(t, Config{MaxInFlight: 2})
+		c := startLines(t, Config{Config: wire.Config{MaxInFlight: 2}})
 		go func() {
 			c.send(requestText(1, "wait"), requestText(2, "wait"), requestText(3, "wait"),
 				requestText(4, "ping"), requestText(5, "echo"))
@@ -243,7 +244,7 @@ func TestTooManyRequests(t *testing.T) {
 // TestLargeParams: the params of requests under way are bounded together.
 func TestLargeParams(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := startLines(t, Config{MaxMessageBytes: 1000})
+		c := startLines(t, Config{Config: wire.Config{MaxMessageBytes: 1000}})
 		busy := make(chan int)
 		go func() {
 			for i := range 8 {
@@ -272,7 +273,7 @@ func TestLargeParams(t *testing.T) {
 func TestLargeBatch(t *testing.T) {
 	item := `{"jsonrpc":"2.0","method":"ping"}`
 	c := converse(t, "["+strings.Repeat(item+",", maxBatch)+item+"]\n["+requestText(1, "big", "xxxx")+","+
-		requestText(2, "big", "x")+","+requestText(3, "ping")+"]\n"+alive, Config{MaxQueuedBytes: 5000})
+		requestText(2, "big", "x")+","+requestText(3, "ping")+"]\n"+alive, Config{Config: wire.Config{MaxQueuedBytes: 5000}})
 	if len(c.answers) != 5 {
 		t.Fatalf("answers: %+v", c.answers)
 	}
@@ -318,7 +319,7 @@ func TestLongMethod(t *testing.T) {
 // nil; what cannot be encoded is left out, and does not clear anything.
 func TestChangedWithoutDiagnostics(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := startLines(t, Config{Framing: frame.Line})
+		c := startLines(t, Config{Config: wire.Config{Framing: frame.Line}})
 		synctest.Wait()
 		c.server.Changed(Change{Generation: 2, Updated: []string{"a"}, Reason: "save", Diagnostics: []FileDiagnostics{
 			{URI: "file:///a"}, {URI: "file:///b", Diagnostics: []string(nil)},
@@ -365,7 +366,7 @@ func TestErrorIDIsInTheLog(t *testing.T) {
 	logger := slog.New(slog.NewJSONHandler(&log, nil))
 	for _, method := range []string{"panic", "prepare.panic", "burst", "unjson"} {
 		log.Reset()
-		c := converse(t, requestText(1, method)+"\n"+alive, Config{Logger: logger, DrainTimeout: time.Minute})
+		c := converse(t, requestText(1, method)+"\n"+alive, Config{Config: wire.Config{Logger: logger, DrainTimeout: time.Minute}})
 		a := c.withID("1")
 		if len(a) != 1 || a[0].Error == nil || a[0].Error.Code != -32603 {
 			t.Fatalf("%s: %+v", method, c.answers)
@@ -396,7 +397,7 @@ func TestLogHasNoParams(t *testing.T) {
 		`{"jsonrpc":"2.0","method":"$/cancelRequest","params":["hunter2",2]}`,
 		`[{"jsonrpc":"2.0","id":6,"method":"echo","params":["hunter2"]},"hunter2"]`,
 		`{"jsonrpc":"2.0","id":7,"result":"hunter2"}`,
-	}, "\n"), Config{Logger: logger, DrainTimeout: time.Minute})
+	}, "\n"), Config{Config: wire.Config{Logger: logger, DrainTimeout: time.Minute}})
 	if log.Len() == 0 || strings.Contains(log.String(), secret) {
 		t.Errorf("log: %s", log.String())
 	}
@@ -407,7 +408,7 @@ func TestLogHasNoParams(t *testing.T) {
 func TestHungCallIsVisible(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
-		c := startLines(t, Config{Logger: slog.New(slog.NewTextHandler(&log, nil))})
+		c := startLines(t, Config{Config: wire.Config{Logger: slog.New(slog.NewTextHandler(&log, nil))}})
 		c.send(requestText(1, "wait"))
 		passTime(12 * time.Second)
 		synctest.Wait()
@@ -419,43 +420,13 @@ func TestHungCallIsVisible(t *testing.T) {
 	})
 }
 
-// TestKinds: every kind has its own code.
-func TestKinds(t *testing.T) {
-	s := New(newFakeBackend(), Config{})
-	for kind, want := range map[ops.Kind]int64{
-		ops.KindParseError: -32700, ops.KindInvalidRequest: -32600, ops.KindMethodNotFound: -32601,
-		ops.KindInvalidParams: -32602, ops.KindInternal: -32603, ops.KindCancelled: -32800,
-		ops.KindSkillNotFound: -32010, ops.KindToolNotFound: -32011, ops.KindSkillBroken: -32012,
-		ops.KindToolFailed: -32020, ops.KindTimeout: -32021, ops.KindLimitExceeded: -32022,
-		ops.KindResultInvalid: -32023, ops.KindBrowserUnavailable: -32030, ops.KindBrowserGone: -32031,
-		ops.KindPageError: -32032, ops.KindPolicyDenied: -32040, ops.KindBusy: -32050,
-	} {
-		wrapped := fmt.Errorf("running: %w", ops.Errorf(kind, "it\r\nfailed").With("f", 1).WithHint("h"))
-		e := s.wireError("m", wrapped)
-		var data map[string]any
-		if err := json.Unmarshal(*e.Data, &data); err != nil {
-			t.Fatal(err)
-		}
-		if e.Code != want || data["kind"] != string(kind) || data["retryable"] != (kind == ops.KindBusy) || data["hint"] == nil {
-			t.Errorf("%s: code %d, data %v", kind, e.Code, data)
-		}
-		if strings.ContainsAny(e.Message, "\r\n") {
-			t.Errorf("%s: message %q", kind, e.Message)
-		}
-	}
-	e := s.wireError("m", ops.Errorf(ops.KindTimeout, "x").With("f", func() {}))
-	if e.Code != -32021 || string(*e.Data) != `{"kind":"timeout","retryable":false}` {
-		t.Errorf("data without a JSON form: %+v, %s", e, *e.Data)
-	}
-}
-
 // TestCancelledWorkIsNoFailure: what work says after its request was cancelled
 // is neither sent nor logged as an error, and the cause it sees is a
 // context.Canceled.
 func TestCancelledWorkIsNoFailure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
-		c := startLines(t, Config{Logger: slog.New(slog.NewTextHandler(&log, nil))})
+		c := startLines(t, Config{Config: wire.Config{Logger: slog.New(slog.NewTextHandler(&log, nil))}})
 		c.send(requestText(1, "grumble"))
 		synctest.Wait()
 		c.send(cancelText(1))
@@ -467,7 +438,7 @@ func TestCancelledWorkIsNoFailure(t *testing.T) {
 			t.Errorf("ended %d, log: %s", c.backend.ended.Load(), log.String())
 		}
 	})
-	for _, err := range []error{errCancelledByClient, errEnding} {
+	for _, err := range []error{wire.ErrCancelledByClient, wire.ErrEnding} {
 		if !errors.Is(fmt.Errorf("running: %w", err), context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("%v is no context.Canceled", err)
 		}
@@ -480,20 +451,27 @@ func TestCancelWhileQueued(t *testing.T) {
 	f := newFakeBackend()
 	s := newTestServer(f, Config{})
 	ctx, cancel := context.WithCancelCause(context.Background())
-	r := &request{seq: 1, id: []byte("1"), key: "1", method: "wait"}
-	s.base, s.out = context.Background(), frame.NewWriter(io.Discard, frame.Line, 1<<20)
-	s.inflight.add(r)
-	s.inflight.settle(r, nil)
-	if ok, answered := s.inflight.start(r, s.limits, cancel); !ok || !answered {
-		t.Errorf("start of an answered request: %v, %v", ok, answered)
-	}
+	s.Start(t.Context(), strings.NewReader(""), io.Discard)
+	r := s.Request(wire.ParseMessage([]byte(`{"jsonrpc":"2.0","id":1,"method":"wait"}`)))
+	s.Register(r)
 	call, _, err := f.Prepare("wait", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.inflight.working++ // as start does
-	cancel(errCancelledByClient)
+	if answered, err := s.StartWork(r, cancel); answered || err != nil {
+		t.Fatalf("start of a request: %v, %v", answered, err)
+	}
+	s.Settle(r, "cancelled")
+	cancel(wire.ErrCancelledByClient)
 	s.work(ctx, cancel, r, call)
+	if answered, err := s.StartWork(r, cancel); !answered || err != nil {
+		t.Errorf("start of an answered request: %v, %v", answered, err)
+	}
+	s.Remove(r)
+	s.Exit()
+	if _, err := s.Finish(t.Context(), nil); err != nil {
+		t.Error(err)
+	}
 	if f.ran.Load() != 0 || f.dropped.Load() != 1 {
 		t.Errorf("ran %d, dropped %d", f.ran.Load(), f.dropped.Load())
 	}
@@ -506,18 +484,5 @@ func TestNotificationsDoNotRun(t *testing.T) {
 	var out bytes.Buffer
 	if _, err := Serve(t.Context(), in, &out, f, Config{}); err != nil || out.Len() > 0 || f.ran.Load() > 0 {
 		t.Errorf("%v, ran %d, out %q", err, f.ran.Load(), out.String())
-	}
-}
-
-func TestOutcome(t *testing.T) {
-	for want, outcomes := range map[int][]Outcome{
-		0: {{Reason: InputEnded}, {Reason: Stopped}, {Reason: Exited, Shutdown: true}, {Reason: InputEnded, Shutdown: true}},
-		1: {{Reason: Exited}, {Reason: InputBroken}, {Reason: PeerGone}, {Reason: PeerGone, Shutdown: true}},
-	} {
-		for _, o := range outcomes {
-			if o.ExitCode() != want || o.Reason.String() == "" {
-				t.Errorf("%s, shutdown %v: code %d, want %d", o.Reason, o.Shutdown, o.ExitCode(), want)
-			}
-		}
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"egod/internal/wire"
 )
 
 // TestClientThatReadsLate: while the client reads nothing, no handler and no
@@ -17,7 +19,7 @@ import (
 func TestClientThatReadsLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const requests, limit = 500, 256 << 10
-		c := startLines(t, Config{MaxQueuedBytes: limit})
+		c := startLines(t, Config{Config: wire.Config{MaxQueuedBytes: limit}})
 		c.send(requestText(`"first"`, "sleep", "1s"))
 		var sending sync.WaitGroup
 		sending.Go(func() {
@@ -38,12 +40,12 @@ func TestClientThatReadsLate(t *testing.T) {
 		if n := c.backend.active.Load(); n != 0 {
 			t.Errorf("%d handlers wait for the client", n)
 		}
-		if _, queued, dropped := c.server.out.Counts(); queued > limit+16<<10 || dropped == 0 {
-			t.Errorf("%d bytes are queued, %d notifications dropped", queued, dropped)
+		if queued := c.server.Kept().Queued; queued > limit+16<<10 {
+			t.Errorf("%d bytes are queued", queued)
 		}
 		checkLateAnswers(t, c.readAll(), requests)
 		sending.Wait()
-		if c.outcome.Reason != InputEnded || c.outcome.Unsent != 0 || c.outcome.Dropped == 0 {
+		if c.outcome.Reason != wire.InputEnded || c.outcome.Unsent != 0 || c.outcome.Dropped == 0 {
 			t.Errorf("outcome: %+v", c.outcome)
 		}
 	})
@@ -71,7 +73,7 @@ func checkLateAnswers(t *testing.T, answers []answer, requests int) {
 // not cut off a client that still reads.
 func TestClientThatReadsSlowly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := startLines(t, Config{DrainTimeout: 2 * time.Second})
+		c := startLines(t, Config{Config: wire.Config{DrainTimeout: 2 * time.Second}})
 		c.send(requestText(1, "big", strings.Repeat("x", 2000)))
 		_ = c.input.Close()
 		go func() {
@@ -97,7 +99,7 @@ func TestClientThatReadsSlowly(t *testing.T) {
 // TestClientThatStoppedReading: one that does not read is not waited for.
 func TestClientThatStoppedReading(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := startLines(t, Config{DrainTimeout: 2 * time.Second})
+		c := startLines(t, Config{Config: wire.Config{DrainTimeout: 2 * time.Second}})
 		c.send(requestText(1, "big", "xxx"))
 		_ = c.input.Close()
 		start := time.Now()
@@ -134,7 +136,7 @@ func TestCancelPastTheClient(t *testing.T) {
 // from a change of the skill index, nor from answers.
 func TestConsoleOutputIsDroppedFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := startLines(t, Config{MaxQueuedBytes: 160 << 10})
+		c := startLines(t, Config{Config: wire.Config{MaxQueuedBytes: 160 << 10}})
 		c.send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{"log":true}}}`)
 		lines := make([]string, 1000)
 		for i := range lines {

@@ -1,22 +1,16 @@
 package rpc
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"time"
+	"strconv"
 
 	"github.com/sourcegraph/jsonrpc2"
 
-	"egod/internal/frame"
-	"egod/internal/ops"
+	"egod/internal/wire"
 )
-
-// errStopped ends reading when the server is to stop: what was read whole is
-// still served, nothing more is read.
-var errStopped = errors.New("the server is stopping")
 
 // stream is the ObjectStream below the library's connection. It does what the
 // library does not: it tells frames apart, answers the ones that are no request
@@ -30,9 +24,8 @@ type stream struct {
 	server *Server
 
 	// For the reading goroutine.
-	src     *frame.Reader
 	batch   *batch // being read, or nil
-	current *request
+	current *wire.Request
 	exited  bool // an exit notification was read
 	object  []byte
 
@@ -46,36 +39,6 @@ const maxScratch = 1 << 20
 
 var _ jsonrpc2.ObjectStream = (*stream)(nil)
 
-// gate passes reads on, until the stop, and tells the in-flight state when the
-// reading goroutine waits in one.
-type gate struct {
-	in       io.Reader
-	inflight *inflight
-	stop     <-chan struct{}
-}
-
-// Read reads once.
-func (g *gate) Read(p []byte) (int, error) {
-	if g.stopped() {
-		return 0, errStopped
-	}
-	g.inflight.park()
-	n, err := g.in.Read(p)
-	if !g.inflight.resume() {
-		return 0, errStopped
-	}
-	return n, err
-}
-
-func (g *gate) stopped() bool {
-	select {
-	case <-g.stop:
-		return true
-	default:
-		return false
-	}
-}
-
 // ReadObject stores the next request in v, a pointer the library made. When
 // the input has ended it waits until the server is done with the connection,
 // because an error closes it for answers too.
@@ -84,7 +47,7 @@ func (s *stream) ReadObject(v any) error {
 	for {
 		r, err := s.next()
 		if err != nil {
-			s.server.inputEnded(err)
+			s.server.InputEnded(err)
 			return io.EOF
 		}
 		if r == nil {
@@ -101,7 +64,7 @@ func (s *stream) ReadObject(v any) error {
 
 // deliver writes the request into the library's message. It calls the
 // unmarshaler itself: the text is ours and needs no second check.
-func (s *stream) deliver(r *request, v any) error {
+func (s *stream) deliver(r *wire.Request, v any) error {
 	u, ok := v.(json.Unmarshaler)
 	if !ok {
 		return fmt.Errorf("cannot decode a request into %T", v)
@@ -111,16 +74,16 @@ func (s *stream) deliver(r *request, v any) error {
 
 // take returns the request that was read last; the handler is called with the
 // library's view of it.
-func (s *stream) take() *request {
+func (s *stream) take() *wire.Request {
 	r := s.current
 	s.current = nil
 	return r
 }
 
 // next reads one message. It returns nil when the message was dealt with.
-func (s *stream) next() (*request, error) {
+func (s *stream) next() (*wire.Request, error) {
 	if s.batch != nil {
-		item, rest := nextItem(s.batch.rest)
+		item, rest := wire.NextItem(s.batch.rest)
 		if item != nil && !s.exited {
 			s.batch.rest = rest
 			return s.accept(item, s.batch), nil
@@ -129,19 +92,12 @@ func (s *stream) next() (*request, error) {
 		s.batch = nil
 	}
 	if s.exited {
-		return nil, errStopped
+		return nil, wire.ErrStopped
 	}
-	text, err := s.read()
-	var bad *frame.Error
+	text, err := s.server.Next()
 	switch {
-	case errors.As(err, &bad):
-		s.server.refuse(nil, nil, badFrame(bad))
-		return nil, nil
 	case err != nil:
 		return nil, err
-	case !json.Valid(text):
-		s.server.refuse(nil, nil, notJSON(text))
-		return nil, nil
 	case text[0] == '[':
 		s.open(text)
 		return nil, nil
@@ -149,94 +105,71 @@ func (s *stream) next() (*request, error) {
 	return s.accept(text, nil), nil
 }
 
-// read returns the text of the next frame. It waits while too much is owed.
-func (s *stream) read() ([]byte, error) {
-	framing, err := s.src.Detect()
-	if err != nil {
-		return nil, err
-	}
-	s.server.out.SetFraming(framing)
-	s.server.out.WaitRoom(s.server.stop)
-	return s.src.Next()
-}
-
 // open starts to read a batch.
 func (s *stream) open(array []byte) {
 	switch n := batchItems(array, maxBatch); {
 	case n == 0:
-		s.server.refuse(nil, nil, invalidRequest("the batch is empty"))
+		s.server.Refuse(nil, wire.InvalidRequest("the batch is empty"))
 	case n > maxBatch:
-		s.server.refuse(nil, nil, invalidRequest("the batch is too large: at most %d messages are taken", maxBatch))
+		s.server.Refuse(nil, wire.InvalidRequest("the batch is too large: at most %d messages are taken", maxBatch))
 	default:
-		s.batch = &batch{rest: array[1:], limit: s.server.cfg.maxQueuedBytes()}
+		s.batch = &batch{rest: array[1:], limit: s.server.QueueLimit()}
 	}
 }
 
 // accept checks one message and registers it. It returns nil when the message
 // is answered already, or is no request.
-func (s *stream) accept(text []byte, b *batch) *request {
+func (s *stream) accept(text []byte, b *batch) *wire.Request {
 	if text[0] != '{' {
-		s.server.refuse(b, nil, invalidRequest("a message must be an object, got %s", describe(text)))
+		s.server.refuse(b, nil, wire.InvalidRequest("a message must be an object, got %s", wire.Describe(text)))
 		return nil
 	}
-	m := parseMessage(text)
-	if m.isResponse() {
-		s.server.log.Debug("a response was ignored: egod sends no requests")
+	m := wire.ParseMessage(text)
+	if m.IsResponse() {
+		s.server.Log.Debug("a response was ignored: egod sends no requests")
 		return nil
 	}
-	if err := m.check(); err != nil {
-		s.server.refuse(b, m.usable(), err)
+	if err := m.Check(); err != nil {
+		s.server.refuse(b, m.Usable(), err)
 		return nil
 	}
-	r := newRequest(m, b)
-	if s.server.debug {
-		r.read = time.Now()
-	}
-	if r.id != nil && !s.register(r) {
-		s.server.refuse(b, r.id, invalidRequest("a request with the id %s is still running", describe(r.id)).
-			WithHint("give every request an id of its own"))
+	r := s.server.Request(m)
+	if r.ID != nil && !s.register(r, b) {
+		s.server.refuse(b, r.ID, wire.ErrIDInUse(r))
 		return nil
 	}
-	if r.method == "" {
-		s.server.answerError(r, ops.Errorf(ops.KindMethodNotFound, "no method has a name of %d bytes", len(m.method)-len(`""`)))
+	if r.Method == "" {
+		s.server.answerError(r, wire.ErrNoSuchMethod(m))
 		return nil
 	}
-	s.object = appendObject(s.object[:0], m.method, r.seq)
-	return r
-}
-
-// newRequest makes the request of a message that was checked. Its method is
-// empty when the name is longer than any method. But for the params, which are
-// dropped once they are decoded, it keeps nothing of the frame alive: one of
-// many megabytes may hold many requests.
-func newRequest(m message, b *batch) *request {
-	r := &request{params: m.params, size: int64(len(m.params)), batch: b}
-	if m.id != nil {
-		r.id, r.key = bytes.Clone(m.id), idKey(m.id)
-	}
-	switch name := m.method[1 : len(m.method)-1]; {
-	case len(name) > maxMethodLength:
-	case bytes.IndexByte(name, '\\') >= 0:
-		r.method = string(unquote(m.method))
-	default:
-		r.method = string(name)
-	}
+	s.object = appendObject(s.object[:0], m.Method, r.Seq)
 	return r
 }
 
 // register makes r known, in its batch first: it may be answered by another
 // goroutine as soon as it is in flight.
-func (s *stream) register(r *request) bool {
-	if r.batch != nil {
-		r.batch.expect(r)
+func (s *stream) register(r *wire.Request, b *batch) bool {
+	if b == nil {
+		return s.server.Register(r)
 	}
-	if s.server.inflight.add(r) {
+	r.Value, r.Held = b, true
+	b.expect(r)
+	if s.server.Register(r) {
 		return true
 	}
-	if r.batch != nil {
-		r.batch.unexpect()
-	}
+	b.unexpect()
 	return false
+}
+
+// appendObject appends the request as the library is shown it.
+func appendObject(dst, method []byte, seq uint64) []byte {
+	dst = append(dst, `{"method":`...)
+	dst = append(dst, method...)
+	if seq != 0 {
+		dst = append(dst, `,"id":`...)
+		dst = strconv.AppendUint(dst, seq, 10)
+	}
+	return append(dst, '}')
 }
 
 // WriteObject queues the answer that the connection is about to send. The
@@ -248,7 +181,7 @@ func (s *stream) WriteObject(any) error {
 	if resp == nil {
 		return errors.New("only answers go through the connection")
 	}
-	r := s.server.inflight.find(resp.ID.Num)
+	r := s.server.Find(resp.ID.Num)
 	if r == nil {
 		return fmt.Errorf("no request has the number %d", resp.ID.Num)
 	}
@@ -265,27 +198,3 @@ func (s *stream) sending(_ *jsonrpc2.Request, resp *jsonrpc2.Response) { s.respo
 // Close does nothing: the server decides what ends, and the reader and writer
 // are the caller's.
 func (s *stream) Close() error { return nil }
-
-// badFrame is what the sender of a frame that cannot be taken is answered.
-func badFrame(bad *frame.Error) *ops.Error {
-	err := ops.Errorf(ops.KindParseError, "%s", bad.Message)
-	if bad.Limit > 0 {
-		err.Kind = ops.KindInvalidRequest
-		err.With("limitBytes", bad.Limit)
-	}
-	err.Hint = bad.Hint
-	return err
-}
-
-func notJSON(text []byte) *ops.Error {
-	err := ops.Errorf(ops.KindParseError, "the message is not one JSON text")
-	if len(text) > len(frame.ContentLength) && bytes.EqualFold(text[:len(frame.ContentLength)], []byte(frame.ContentLength)) {
-		err.WithHint("the input began as one JSON text a line; begin with a header, or start egod with --framing header")
-	}
-	var v any
-	var syntax *json.SyntaxError
-	if errors.As(json.Unmarshal(text, &v), &syntax) {
-		err.Message = fmt.Sprintf("the message is not one JSON text: byte %d: %s", syntax.Offset, syntax.Error())
-	}
-	return err
-}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"egod/internal/frame"
+	"egod/internal/wire"
 )
 
 var rounds = flag.Int("rounds", 1000, "how many conversations TestStress has")
@@ -162,8 +163,8 @@ func (r *round) run() error {
 	if r.gone {
 		time.AfterFunc(delay, func() { _ = output.CloseWithError(io.ErrClosedPipe) })
 	}
-	server := newTestServer(backend, Config{Framing: r.framing})
-	var outcome Outcome
+	server := newTestServer(backend, Config{Config: wire.Config{Framing: r.framing}})
+	var outcome wire.Outcome
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -181,24 +182,22 @@ func (r *round) run() error {
 	if err := r.check(outcome); err != nil {
 		return err
 	}
-	return nothingKept(server.inflight, outcome)
+	return nothingKept(server, outcome)
 }
 
 // nothingKept checks that a server that has ended in order has forgotten every
 // request.
-func nothingKept(f *inflight, outcome Outcome) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if outcome.Reason == PeerGone || outcome.Abandoned > 0 {
+func nothingKept(server *Server, outcome wire.Outcome) error {
+	if outcome.Reason == wire.PeerGone || outcome.Abandoned > 0 {
 		return nil
 	}
-	if len(f.open) > 0 || len(f.byID) > 0 || f.bytes != 0 || f.working != 0 {
-		return fmt.Errorf("kept: %d open, %d ids, %d bytes, %d at work: %+v", len(f.open), len(f.byID), f.bytes, f.working, outcome)
+	if kept := server.Kept(); kept != (wire.Kept{}) {
+		return fmt.Errorf("kept: %+v: %+v", kept, outcome)
 	}
 	return nil
 }
 
-func (r *round) check(outcome Outcome) error {
+func (r *round) check(outcome wire.Outcome) error {
 	var tb fatal
 	answers := tb.parse(r.out.String())
 	if tb.err != nil && !r.gone {
@@ -210,7 +209,7 @@ func (r *round) check(outcome Outcome) error {
 			return fmt.Errorf("request %s was answered twice", a.ID)
 		}
 	}
-	regular := outcome.Reason == InputEnded || outcome.Reason == InputBroken && r.cut
+	regular := outcome.Reason == wire.InputEnded || outcome.Reason == wire.InputBroken && r.cut
 	for id := range r.owed {
 		if regular && seen[id] == 0 {
 			return fmt.Errorf("request %s was not answered: %+v", id, outcome)

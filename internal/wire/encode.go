@@ -1,18 +1,16 @@
-package rpc
+package wire
 
 import (
 	"bytes"
 	"encoding/json"
 	"strconv"
 
-	"github.com/sourcegraph/jsonrpc2"
-
 	"egod/internal/frame"
 )
 
-// encode returns the JSON text of v on one line, as valid Unicode text. Unlike
+// Encode returns the JSON text of v on one line, as valid Unicode text. Unlike
 // json.Marshal it leaves <, > and & alone: nobody embeds the wire in HTML.
-func encode(v any) ([]byte, error) {
+func Encode(v any) ([]byte, error) {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
 	enc.SetEscapeHTML(false)
@@ -22,20 +20,22 @@ func encode(v any) ([]byte, error) {
 	return frame.ValidText(bytes.TrimSuffix(buf.Bytes(), []byte("\n"))), nil
 }
 
-// appendObject appends the request as the library is shown it.
-func appendObject(dst, method []byte, seq uint64) []byte {
-	dst = append(dst, `{"method":`...)
-	dst = append(dst, method...)
-	if seq != 0 {
-		dst = append(dst, `,"id":`...)
-		dst = strconv.AppendUint(dst, seq, 10)
-	}
-	return append(dst, '}')
+// Answer is a result, one JSON text, or an error; neither is the result null.
+type Answer struct {
+	Result json.RawMessage
+	Error  *Fault
 }
 
-// appendAnswer appends the response to the request with the id text id, null
+// Fault is the error of an answer.
+type Fault struct {
+	Code    int64
+	Message string
+	Data    json.RawMessage // nil for none
+}
+
+// AppendAnswer appends the response to the request with the id text id, null
 // when it is nil.
-func appendAnswer(dst, id []byte, resp *jsonrpc2.Response) []byte {
+func AppendAnswer(dst, id []byte, answer Answer) []byte {
 	dst = append(dst, `{"jsonrpc":"2.0","id":`...)
 	if id == nil {
 		dst = append(dst, "null"...)
@@ -43,37 +43,37 @@ func appendAnswer(dst, id []byte, resp *jsonrpc2.Response) []byte {
 		dst = append(dst, id...)
 	}
 	switch {
-	case resp.Error != nil:
+	case answer.Error != nil:
 		dst = append(dst, `,"error":`...)
-		dst = appendError(dst, resp.Error)
-	case resp.Result != nil:
+		dst = appendFault(dst, answer.Error)
+	case answer.Result != nil:
 		dst = append(dst, `,"result":`...)
-		dst = append(dst, *resp.Result...)
+		dst = append(dst, answer.Result...)
 	default:
 		dst = append(dst, `,"result":null`...)
 	}
 	return append(dst, '}')
 }
 
-func appendError(dst []byte, e *jsonrpc2.Error) []byte {
+func appendFault(dst []byte, e *Fault) []byte {
 	dst = append(dst, `{"code":`...)
 	dst = strconv.AppendInt(dst, e.Code, 10)
 	dst = append(dst, `,"message":`...)
-	message, err := encode(e.Message)
+	message, err := Encode(e.Message)
 	if err != nil { // a string always has a JSON form
 		message = []byte(`""`)
 	}
 	dst = append(dst, message...)
 	if e.Data != nil {
 		dst = append(dst, `,"data":`...)
-		dst = append(dst, *e.Data...)
+		dst = append(dst, e.Data...)
 	}
 	return append(dst, '}')
 }
 
-// appendNotification appends a notification whose params are the JSON text
+// AppendNotification appends a notification whose params are the JSON text
 // params.
-func appendNotification(dst []byte, method string, params []byte) []byte {
+func AppendNotification(dst []byte, method string, params []byte) []byte {
 	dst = append(dst, `{"jsonrpc":"2.0","method":"`...)
 	dst = append(dst, method...)
 	dst = append(dst, `","params":`...)

@@ -1,4 +1,4 @@
-package rpc
+package wire
 
 import (
 	"bytes"
@@ -14,9 +14,9 @@ import (
 // spellings of one number can be told to be one.
 const maxExactInteger = 1 << 53
 
-// usableID reports whether raw, a JSON value, may be the id of a request: a
+// UsableID reports whether raw, a JSON value, may be the id of a request: a
 // string or a number.
-func usableID(raw []byte) bool {
+func UsableID(raw []byte) bool {
 	c := raw[0]
 	return c == '"' || c == '-' || c >= '0' && c <= '9'
 }
@@ -30,10 +30,10 @@ func idText(raw []byte) []byte {
 	return bytes.ToValidUTF8(raw, []byte(frame.Replacement))
 }
 
-// idKey returns what ids are compared by. Ids are echoed as they were written,
+// IDKey returns what ids are compared by. Ids are echoed as they were written,
 // but a client may write the same id in another way when it cancels: "\u0061"
 // is "a" and 1e3 is 1000. raw must be a usable id.
-func idKey(raw []byte) string {
+func IDKey(raw []byte) string {
 	if raw[0] == '"' {
 		if bytes.IndexByte(raw, '\\') < 0 {
 			return string(raw)

@@ -1,4 +1,4 @@
-package rpc
+package wire
 
 import (
 	"context"
@@ -22,7 +22,7 @@ const (
 	InputBroken
 	// Exited: the client said exit.
 	Exited
-	// Stopped: the context of Run ended.
+	// Stopped: the context of Finish ended.
 	Stopped
 	// PeerGone: the client does not read any more.
 	PeerGone
@@ -43,14 +43,14 @@ func (r Reason) String() string {
 	return "end of input"
 }
 
-// ErrPeerGone is the cause to end the context of Run with when the client is
+// ErrPeerGone is the cause to end the context of Finish with when the client is
 // known to be gone: nothing is waited for then.
 var ErrPeerGone = errors.New("the client is gone")
 
 // Outcome is how a connection ended.
 type Outcome struct {
 	Reason Reason
-	// Shutdown says that a shutdown request was answered before.
+	// Shutdown says that a shutdown request was answered before; faces set it.
 	Shutdown bool
 	// Cancelled is how many requests were ended because their time was over.
 	Cancelled int
@@ -82,35 +82,38 @@ type ending struct {
 	err    error
 }
 
+// Exit ends the connection because the client said so: nothing more is read.
+func (c *Conn) Exit() { c.end(ending{reason: Exited}) }
+
 // end asks for the end. Only the first reason counts.
-func (s *Server) end(e ending) {
+func (c *Conn) end(e ending) {
 	select {
-	case s.ends <- e:
+	case c.ends <- e:
 	default:
 	}
 }
 
-// inputEnded is called by the reading goroutine when nothing more can be read.
-// It returns when the connection is done with.
-func (s *Server) inputEnded(err error) {
+// InputEnded is called by the reading goroutine with the error of Next when nothing
+// more can be read. It returns when the connection is done with.
+func (c *Conn) InputEnded(err error) {
 	switch {
-	case errors.Is(err, errStopped):
+	case errors.Is(err, ErrStopped):
 	case errors.Is(err, io.EOF):
-		s.end(ending{reason: InputEnded})
+		c.end(ending{reason: InputEnded})
 	default:
-		s.end(ending{reason: InputBroken, err: fmt.Errorf("reading requests: %w", err)})
+		c.end(ending{reason: InputBroken, err: fmt.Errorf("reading requests: %w", err)})
 	}
-	s.inflight.endReader()
-	<-s.closed
+	c.inflight.endReader()
+	<-c.closed
 }
 
 // wait returns the first reason to end.
-func (s *Server) wait(ctx context.Context) ending {
+func (c *Conn) wait(ctx context.Context) ending {
 	select {
-	case e := <-s.ends:
+	case e := <-c.ends:
 		return e
-	case <-s.out.Failed():
-		return s.peerGone()
+	case <-c.out.Failed():
+		return c.peerGone()
 	case <-ctx.Done():
 		if errors.Is(context.Cause(ctx), ErrPeerGone) {
 			return ending{reason: PeerGone}
@@ -119,8 +122,8 @@ func (s *Server) wait(ctx context.Context) ending {
 	}
 }
 
-func (s *Server) peerGone() ending {
-	return ending{reason: PeerGone, err: fmt.Errorf("writing answers: %w", s.out.Err())}
+func (c *Conn) peerGone() ending {
+	return ending{reason: PeerGone, err: fmt.Errorf("writing answers: %w", c.out.Err())}
 }
 
 const (
@@ -134,112 +137,131 @@ const (
 	workTime = 500 * time.Millisecond
 )
 
+// Finish serves until the input ends, the client says exit, the output fails, or ctx
+// ends. Then nothing more is read; every request that was read is answered, bounded
+// by Config.DrainTimeout, and Finish returns. The end of ctx bounds that by
+// Config.StopTimeout; with the cause ErrPeerGone nothing is waited for. What is still
+// open then is answered by answer.
+//
+// A read or write that never returns cannot be interrupted: Finish does not wait for
+// it, and its goroutine ends when the caller closes in and out, or with the process.
+// The error is what went wrong with the input or output, if anything.
+func (c *Conn) Finish(ctx context.Context, answer func(*Request, *ops.Error)) (Outcome, error) {
+	defer c.abandon(nil)
+	e := c.wait(ctx)
+	close(c.stop)
+	outcome, err := c.finish(ctx, e, answer)
+	close(c.closed)
+	return outcome, err
+}
+
 // finish gets everything answered and written, as far as the reason and the
 // limits allow, and ends all work.
-func (s *Server) finish(ctx context.Context, e ending) (Outcome, error) {
-	hard, stop := s.hardDeadline(ctx)
+func (c *Conn) finish(ctx context.Context, e ending, answer func(*Request, *ops.Error)) (Outcome, error) {
+	hard, stop := c.hardDeadline(ctx)
 	defer stop()
-	drained := s.inflight.drain()
+	drained := c.inflight.drain()
 	if e.reason == InputEnded || e.reason == InputBroken || e.reason == Stopped {
-		s.waitFor(drained, s.cfg.drainTimeout(), hard)
+		c.waitFor(drained, c.cfg.drainTimeout(), hard)
 	}
-	cancelled := s.cancelAll()
-	s.abandon(errEnding)
+	cancelled := c.cancelAll(answer)
+	c.abandon(ErrEnding)
 	if e.reason != PeerGone {
-		s.waitFor(drained, settleTime, hard)
-		s.inflight.conclude()
-		s.out.Close()
-		s.flush(e, hard)
+		c.waitFor(drained, settleTime, hard)
+		c.inflight.conclude()
+		c.out.Close()
+		c.flush(e, hard)
 	}
-	s.inflight.conclude()
-	s.out.Close()
-	s.waitWork()
+	c.inflight.conclude()
+	c.out.Close()
+	c.waitWork()
 	select {
-	case <-s.out.Failed():
-		e = s.peerGone() // whatever ended the connection, it did not end well
+	case <-c.out.Failed():
+		e = c.peerGone() // whatever ended the connection, it did not end well
 	default:
 	}
-	return s.outcome(e, cancelled), e.err
+	return c.outcome(e, cancelled), e.err
 }
 
 // hardDeadline returns a channel that is closed Config.StopTimeout after ctx
 // has ended. stop frees what it takes.
-func (s *Server) hardDeadline(ctx context.Context) (hard <-chan struct{}, stop func()) {
+func (c *Conn) hardDeadline(ctx context.Context) (hard <-chan struct{}, stop func()) {
 	limit, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	detach := context.AfterFunc(ctx, func() { time.AfterFunc(s.cfg.stopTimeout(), cancel) })
+	detach := context.AfterFunc(ctx, func() { time.AfterFunc(c.cfg.stopTimeout(), cancel) })
 	return limit.Done(), func() { detach(); cancel() }
 }
 
 // waitWork gives the work that was told to end a moment to do so.
-func (s *Server) waitWork() {
+func (c *Conn) waitWork() {
 	timer := time.NewTimer(workTime)
 	defer timer.Stop()
 	select {
-	case <-s.inflight.rest():
+	case <-c.inflight.rest():
 	case <-timer.C:
 	}
 }
 
 // waitFor waits until done, for at most limit, or until hard or the output
 // ends.
-func (s *Server) waitFor(done <-chan struct{}, limit time.Duration, hard <-chan struct{}) {
+func (c *Conn) waitFor(done <-chan struct{}, limit time.Duration, hard <-chan struct{}) {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	select {
 	case <-done:
 	case <-timer.C:
 	case <-hard:
-	case <-s.out.Failed():
+	case <-c.out.Failed():
 	}
 }
 
 // flush waits until the output is written. A client that reads slowly gets the
 // time it needs, one that stopped reading does not; one that has closed its end
 // of the input may be busy before it reads.
-func (s *Server) flush(e ending, hard <-chan struct{}) {
+func (c *Conn) flush(e ending, hard <-chan struct{}) {
 	patience := flushTime
 	if e.reason == InputEnded {
-		patience = max(flushTime, s.cfg.drainTimeout())
+		patience = max(flushTime, c.cfg.drainTimeout())
 	}
 	// Patience is spent in parts, so that a client which was not scheduled all that
 	// time, because the machine was busy or asleep, gets its turn before it is over.
 	const parts = 8
 	for idle := 0; idle < parts; idle++ {
-		before, _, _ := s.out.Counts()
-		s.waitFor(s.out.Done(), patience/parts, hard)
+		before, _, _ := c.out.Counts()
+		c.waitFor(c.out.Done(), patience/parts, hard)
 		select {
-		case <-s.out.Done():
+		case <-c.out.Done():
 			return
 		case <-hard:
 			return
 		default:
 		}
-		if after, _, _ := s.out.Counts(); after != before {
+		if after, _, _ := c.out.Counts(); after != before {
 			idle = -1
 		}
 	}
 }
 
 // cancelAll answers and ends every request that is still open.
-func (s *Server) cancelAll() int {
-	open := s.inflight.unanswered()
+func (c *Conn) cancelAll(answer func(*Request, *ops.Error)) int {
+	open := c.inflight.unanswered()
 	for _, r := range open {
-		s.cancel(r, errEnding, ops.Errorf(ops.KindCancelled, "%s was cancelled because egod is ending", r.method))
+		answer(r, ops.Errorf(ops.KindCancelled, "%s was cancelled because egod is ending", r.Method))
+		c.StopWork(r, ErrEnding)
 	}
 	return len(open)
 }
 
-func (s *Server) outcome(e ending, cancelled int) Outcome {
-	_, unsent, dropped := s.out.Counts()
+func (c *Conn) outcome(e ending, cancelled int) Outcome {
+	_, unsent, dropped := c.out.Counts()
 	o := Outcome{
-		Reason: e.reason, Shutdown: s.down.Load(), Cancelled: cancelled,
-		Unsent: unsent, Dropped: dropped, Abandoned: s.inflight.atWork(),
+		Reason: e.reason, Cancelled: cancelled,
+		Unsent: unsent, Dropped: dropped, Abandoned: c.inflight.atWork(),
 	}
 	level := slog.LevelDebug
 	if o.Cancelled > 0 || o.Unsent > 0 || o.Dropped > 0 || o.Abandoned > 0 {
 		level = slog.LevelWarn // somebody may miss something
 	}
-	s.log.Log(s.base, level, "the connection has ended", "reason", o.Reason.String(), "cancelledRequests", o.Cancelled,
+	c.Log.Log(c.Base, level, "the connection has ended", "reason", o.Reason.String(), "cancelledRequests", o.Cancelled,
 		"unsentBytes", o.Unsent, "droppedNotifications", o.Dropped, "abandonedRequests", o.Abandoned)
 	return o
 }

@@ -1,52 +1,23 @@
-package rpc
+package wire
 
 import (
 	"context"
-	"encoding/json"
 	"sync"
-	"time"
 )
-
-// request is one message with a method that was read and is being served.
-type request struct {
-	// seq is the id the library sees, unique for the connection; 0 for a
-	// notification.
-	seq uint64
-	// id is the text of the id as it came, nil for a notification; key is what
-	// it is compared by.
-	id     []byte
-	key    string
-	method string
-	params json.RawMessage // nil once they are decoded
-	size   int64           // of the params
-	batch  *batch          // nil when the request stands alone
-	read   time.Time       // when; only set when the log asks for it
-
-	// The rest is guarded by inflight.mu.
-
-	// answered is set by whoever answers, once. What comes later is dropped.
-	answered bool
-	cancel   context.CancelCauseFunc // nil until work has started
-	started  time.Time               // when work was started; zero before
-	progress json.RawMessage         // the progress token, nil without
-	beat     *time.Timer             // reports that the work goes on; nil before
-	beats    int                     // how often it has
-	working  bool                    // its goroutine has not ended
-}
 
 // inflight is the state of the requests of one connection, and the only place
 // where it changes. It decides when nothing is owed any more.
 //
 //   - open holds each request from being read until its answer is queued.
-//   - byID holds the ids that are taken: of open requests, and of members of a
-//     batch until the batch is queued.
+//   - byID holds the ids that are taken: of open requests, and of held ones until they
+//     are released.
 //   - working counts goroutines, which may outlive the answer of a cancelled
 //     request.
 type inflight struct {
 	mu      sync.Mutex
 	seq     uint64
-	open    map[uint64]*request
-	byID    map[string]*request
+	open    map[uint64]*Request
+	byID    map[string]*Request
 	bytes   int64 // of the params of requests at work
 	working int
 	reader  readerState
@@ -66,61 +37,61 @@ const (
 )
 
 func newInflight() *inflight {
-	return &inflight{open: make(map[uint64]*request), byID: make(map[string]*request)}
+	return &inflight{open: make(map[uint64]*Request), byID: make(map[string]*Request)}
 }
 
 // add registers a request that was just read, so that it can be cancelled from
 // here on. It reports false, and registers nothing, when the id is in use.
-func (f *inflight) add(r *request) bool {
+func (f *inflight) add(r *Request) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if _, taken := f.byID[r.key]; taken {
 		return false
 	}
 	f.seq++
-	r.seq = f.seq
-	f.open[r.seq] = r
+	r.Seq = f.seq
+	f.open[r.Seq] = r
 	f.byID[r.key] = r
 	return true
 }
 
-// find returns the open request with the number the library knows it by.
-func (f *inflight) find(seq uint64) *request {
+// find returns the open request with a number.
+func (f *inflight) find(seq uint64) *Request {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.open[seq]
 }
 
 // remove forgets a request whose answer is queued.
-func (f *inflight) remove(r *request) {
+func (f *inflight) remove(r *Request) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	delete(f.open, r.seq)
-	if r.batch == nil {
+	delete(f.open, r.Seq)
+	if !r.Held {
 		f.releaseLocked(r)
 	}
 	f.checkLocked()
 }
 
-// release makes the ids of a batch free again, once its answer is queued.
-func (f *inflight) release(members []*request) {
+// release makes the ids of held requests free again.
+func (f *inflight) release(held []*Request) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for _, r := range members {
+	for _, r := range held {
 		f.releaseLocked(r)
 	}
 }
 
-func (f *inflight) releaseLocked(r *request) {
+func (f *inflight) releaseLocked(r *Request) {
 	if f.byID[r.key] == r {
 		delete(f.byID, r.key)
 	}
 }
 
 // settle makes the caller the one who answers r, and reports false when
-// somebody has answered it before. last is called when r is settled, at a
-// moment when no other event of r can be queued.
-func (f *inflight) settle(r *request, last func()) bool {
+// somebody has answered it before. The last event of r is its end, with outcome:
+// no other can be queued after it.
+func (f *inflight) settle(r *Request, outcome string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if r.answered {
@@ -130,15 +101,13 @@ func (f *inflight) settle(r *request, last func()) bool {
 	if r.beat != nil {
 		r.beat.Stop()
 	}
-	if last != nil {
-		last()
-	}
+	r.tell("end", outcome)
 	return true
 }
 
 // answered reports whether somebody has answered r, so that nothing needs to be
 // made for it any more.
-func (f *inflight) answered(r *request) bool {
+func (f *inflight) answered(r *Request) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return r.answered
@@ -146,7 +115,7 @@ func (f *inflight) answered(r *request) bool {
 
 // whileOpen calls event unless r is answered: what is queued by it comes before
 // the answer.
-func (f *inflight) whileOpen(r *request, event func()) {
+func (f *inflight) whileOpen(r *Request, event func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if !r.answered {
@@ -162,33 +131,33 @@ type limits struct {
 
 // start counts r as work under way that cancel ends. It reports false when the
 // limits are reached, and answered when r needs no work any more.
-func (f *inflight) start(r *request, max limits, cancel context.CancelCauseFunc) (ok, answered bool) {
+func (f *inflight) start(r *Request, max limits, cancel context.CancelCauseFunc) (ok, answered bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if r.answered {
 		return true, true
 	}
-	if f.working >= max.requests || f.bytes+r.size > max.bytes {
+	if f.working >= max.requests || f.bytes+r.Size > max.bytes {
 		return false, false
 	}
 	f.working++
-	f.bytes += r.size
+	f.bytes += r.Size
 	r.cancel, r.working = cancel, true
 	return true, false
 }
 
 // finish counts the work of r out.
-func (f *inflight) finish(r *request) {
+func (f *inflight) finish(r *Request) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.working--
-	f.bytes -= r.size
+	f.bytes -= r.Size
 	r.working = false
 	f.checkLocked()
 }
 
 // byKey returns the request with this id if it waits for its answer.
-func (f *inflight) byKey(key string) *request {
+func (f *inflight) byKey(key string) *Request {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if r := f.byID[key]; r != nil && !r.answered {
@@ -198,7 +167,7 @@ func (f *inflight) byKey(key string) *request {
 }
 
 // stop tells the work of r, if there is any, to end.
-func (f *inflight) stop(r *request, cause error) {
+func (f *inflight) stop(r *Request, cause error) {
 	f.mu.Lock()
 	cancel := r.cancel
 	f.mu.Unlock()
@@ -209,10 +178,10 @@ func (f *inflight) stop(r *request, cause error) {
 
 // unanswered returns the requests that wait for their answer, oldest first not
 // guaranteed.
-func (f *inflight) unanswered() []*request {
+func (f *inflight) unanswered() []*Request {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	rs := make([]*request, 0, len(f.open))
+	rs := make([]*Request, 0, len(f.open))
 	for _, r := range f.open {
 		if !r.answered {
 			rs = append(rs, r)
@@ -297,4 +266,11 @@ func (f *inflight) atWork() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.working
+}
+
+// kept returns what is remembered of requests.
+func (f *inflight) kept() Kept {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return Kept{Open: len(f.open), IDs: len(f.byID), Working: f.working, Bytes: f.bytes}
 }

@@ -1,4 +1,4 @@
-package rpc
+package wire
 
 import (
 	"context"
@@ -8,15 +8,22 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"runtime/debug"
 	"strings"
-
-	"github.com/sourcegraph/jsonrpc2"
 
 	"egod/internal/ops"
 )
 
-// codeCancelled is the code language servers use for cancelled requests.
-const codeCancelled = -32800
+// The codes of JSON-RPC 2.0, and the one that language servers use for cancelled
+// requests.
+const (
+	CodeParseError     = -32700
+	CodeInvalidRequest = -32600
+	CodeMethodNotFound = -32601
+	CodeInvalidParams  = -32602
+	CodeInternalError  = -32603
+	CodeCancelled      = -32800
+)
 
 // Code is one row of the table of errors.
 type Code struct {
@@ -31,12 +38,12 @@ type Code struct {
 // docs/protocol.md, "Errors", which is made from it.
 func Codes() []Code {
 	return []Code{
-		{jsonrpc2.CodeParseError, ops.KindParseError, "the frame is not one JSON text"},
-		{jsonrpc2.CodeInvalidRequest, ops.KindInvalidRequest, "not a request: wrong shape, too large, an id in use, or after `shutdown`"},
-		{jsonrpc2.CodeMethodNotFound, ops.KindMethodNotFound, "no such method; the hint has a near one"},
-		{jsonrpc2.CodeInvalidParams, ops.KindInvalidParams, "`data.path`, and where it helps `data.expected` and `data.actual`"},
-		{jsonrpc2.CodeInternalError, ops.KindInternal, "a fault of egod; the log has the cause under `data.errorId`"},
-		{codeCancelled, ops.KindCancelled, "cancelled by the client, or because egod is ending"},
+		{CodeParseError, ops.KindParseError, "the frame is not one JSON text"},
+		{CodeInvalidRequest, ops.KindInvalidRequest, "not a request: wrong shape, too large, an id in use, or after `shutdown`"},
+		{CodeMethodNotFound, ops.KindMethodNotFound, "no such method; the hint has a near one"},
+		{CodeInvalidParams, ops.KindInvalidParams, "`data.path`, and where it helps `data.expected` and `data.actual`"},
+		{CodeInternalError, ops.KindInternal, "a fault of egod; the log has the cause under `data.errorId`"},
+		{CodeCancelled, ops.KindCancelled, "cancelled by the client, or because egod is ending"},
 		{-32010, ops.KindSkillNotFound, "no pack with that id; near ids and the searched roots"},
 		{-32011, ops.KindToolNotFound, "the pack has no such tool of that kind; says so if it is of the other kind"},
 		{-32012, ops.KindSkillBroken, "the pack has errors that stop this tool, in `data.diagnostics`"},
@@ -59,47 +66,47 @@ func code(kind ops.Kind) (int64, bool) {
 			return row.Code, true
 		}
 	}
-	return jsonrpc2.CodeInternalError, false
+	return CodeInternalError, false
 }
 
-// panicError is a panic of a handler, caught at the edge of this package.
-type panicError struct {
-	value any
-	stack []byte
+// PanicError is a panic of a handler, caught at the edge of a face.
+type PanicError struct {
+	Value any
+	Stack []byte
 }
 
-func (e *panicError) Error() string { return fmt.Sprintf("panic: %v", e.value) }
+func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v", e.Value) }
 
-// wireError is the one place where an error becomes what the client sees. An
+// Fault is the one place where an error becomes what the client sees. An
 // error that nobody foresaw is not shown to the client: it gets an id, and the
 // log has the error under the same id. method says what failed.
-func (s *Server) wireError(method string, err error) *jsonrpc2.Error {
+func (c *Conn) Fault(method string, err error) *Fault {
 	var known *ops.Error
 	switch {
 	case errors.As(err, &known):
 		if _, ok := code(known.Kind); !ok || known.Kind == ops.KindInternal {
-			known = s.internalError(method, err)
+			known = c.internalError(method, err)
 		}
 	case errors.Is(err, context.Canceled):
 		known = ops.Errorf(ops.KindCancelled, "the request was cancelled")
 	case errors.Is(err, context.DeadlineExceeded):
 		known = ops.Errorf(ops.KindTimeout, "%s did not end in time", method)
 	default:
-		known = s.internalError(method, err)
+		known = c.internalError(method, err)
 	}
 	number, _ := code(known.Kind)
-	return &jsonrpc2.Error{Code: number, Message: oneLine(known.Message), Data: s.errorData(known)}
+	return &Fault{Code: number, Message: oneLine(known.Message), Data: c.errorData(known)}
 }
 
 // internalError logs err under a new id and returns what the client is told.
-func (s *Server) internalError(method string, err error) *ops.Error {
+func (c *Conn) internalError(method string, err error) *ops.Error {
 	id := errorID()
 	attrs := []any{"errorId", id, "method", method, "error", err.Error()}
-	var p *panicError
+	var p *PanicError
 	if errors.As(err, &p) {
-		attrs = append(attrs, "stack", string(p.stack))
+		attrs = append(attrs, "stack", string(p.Stack))
 	}
-	s.log.Error("a request failed in a way nobody foresaw", attrs...)
+	c.Log.Error("a request failed in a way nobody foresaw", attrs...)
 	return ops.Errorf(ops.KindInternal, "internal error %s in %q", id, method).
 		With("errorId", id).
 		WithHint("the log of egod has the cause under this id; egod goes on")
@@ -113,7 +120,7 @@ func errorID() string {
 }
 
 // errorData encodes the data member of an error.
-func (s *Server) errorData(e *ops.Error) *json.RawMessage {
+func (c *Conn) errorData(e *ops.Error) json.RawMessage {
 	data := make(map[string]any, len(e.Data)+3)
 	maps.Copy(data, e.Data)
 	data["kind"] = string(e.Kind)
@@ -121,12 +128,12 @@ func (s *Server) errorData(e *ops.Error) *json.RawMessage {
 	if e.Hint != "" {
 		data["hint"] = e.Hint
 	}
-	text, err := encode(data)
+	text, err := Encode(data)
 	if err != nil {
-		s.log.Error("the data of an error has no JSON form", "kind", string(e.Kind), "error", err.Error())
+		c.Log.Error("the data of an error has no JSON form", "kind", string(e.Kind), "error", err.Error())
 		text = []byte(fmt.Sprintf(`{"kind":%q,"retryable":false}`, string(e.Kind)))
 	}
-	return (*json.RawMessage)(&text)
+	return text
 }
 
 // oneLine makes a message fit one line of a log or a status bar.
@@ -135,4 +142,11 @@ func oneLine(s string) string {
 		return s
 	}
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\r' || r == '\n' }), " ")
+}
+
+// Recovered turns a panic of the function that defers it into *err.
+func Recovered(err *error) {
+	if v := recover(); v != nil {
+		*err = &PanicError{Value: v, Stack: debug.Stack()}
+	}
 }

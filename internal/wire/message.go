@@ -1,4 +1,4 @@
-package rpc
+package wire
 
 import (
 	"bytes"
@@ -8,80 +8,81 @@ import (
 	"egod/internal/ops"
 )
 
-// maxMethodLength is far beyond any method there is; a longer name is answered
+// MaxMethodLength is far beyond any method there is; a longer name is answered
 // without being decoded or repeated in full.
-const maxMethodLength = 256
+const MaxMethodLength = 256
 
-// message is the envelope of one JSON-RPC message, as slices of its text. A
+// Message is the envelope of one JSON-RPC message, as slices of its text. A
 // member that is absent is nil; of a member given twice the last one counts.
-type message struct {
-	version, id, method, params []byte
-	// outcome means the message has a result or an error: it is a response.
-	outcome bool
+type Message struct {
+	Version, ID, Method, Params []byte
+	// Outcome means the message has a result or an error: it is a response.
+	Outcome bool
 }
 
-// parseMessage takes apart text, which must be a valid JSON object.
-func parseMessage(text []byte) message {
-	var m message
-	eachMember(text, func(key, value []byte) {
+// ParseMessage takes apart text, which must be a valid JSON object.
+func ParseMessage(text []byte) Message {
+	var m Message
+	EachMember(text, func(key, value []byte) {
 		switch string(key) {
 		case "jsonrpc":
-			m.version = value
+			m.Version = value
 		case "id":
-			m.id = idText(value)
+			m.ID = idText(value)
 		case "method":
-			m.method = value
+			m.Method = value
 		case "params":
-			m.params = value
+			m.Params = value
 		case "result", "error":
-			m.outcome = true
+			m.Outcome = true
 		}
 	})
 	return m
 }
 
-// isResponse reports whether the message answers a request. This server sends
-// none, and a response is never answered, not even with an error.
-func (m *message) isResponse() bool { return m.method == nil && m.outcome }
+// IsResponse reports whether the message answers a request. A response
+// is never answered, not even with an error.
+func (m *Message) IsResponse() bool { return m.Method == nil && m.Outcome }
 
-// check returns what is wrong with the shape of a request or notification, in
+// Check returns what is wrong with the shape of a request or notification, in
 // the order in which a reader of it would notice, or nil.
-func (m *message) check() *ops.Error {
+func (m *Message) Check() *ops.Error {
 	switch {
-	case m.id != nil && !usableID(m.id):
-		return invalidRequest("the id must be a string or a number, got %s", describe(m.id)).
+	case m.ID != nil && !UsableID(m.ID):
+		return InvalidRequest("the id must be a string or a number, got %s", Describe(m.ID)).
 			WithHint("leave the id out to send a notification")
-	case m.version == nil:
-		return invalidRequest(`the member "jsonrpc" is missing`).WithHint(`add "jsonrpc":"2.0"`)
-	case string(m.version) != `"2.0"`:
-		return invalidRequest(`the member "jsonrpc" must be "2.0", got %s`, describe(m.version))
-	case m.method == nil:
-		return invalidRequest(`the member "method" is missing`)
-	case m.method[0] != '"':
-		return invalidRequest("the method must be a string, got %s", describe(m.method))
-	case len(m.method) == len(`""`):
-		return invalidRequest("the method is empty")
-	case m.params != nil && m.params[0] != '{' && m.params[0] != '[':
-		return invalidRequest("params must be an object or an array, got %s", describe(m.params)).
+	case m.Version == nil:
+		return InvalidRequest(`the member "jsonrpc" is missing`).WithHint(`add "jsonrpc":"2.0"`)
+	case string(m.Version) != `"2.0"`:
+		return InvalidRequest(`the member "jsonrpc" must be "2.0", got %s`, Describe(m.Version))
+	case m.Method == nil:
+		return InvalidRequest(`the member "method" is missing`)
+	case m.Method[0] != '"':
+		return InvalidRequest("the method must be a string, got %s", Describe(m.Method))
+	case len(m.Method) == len(`""`):
+		return InvalidRequest("the method is empty")
+	case m.Params != nil && m.Params[0] != '{' && m.Params[0] != '[':
+		return InvalidRequest("params must be an object or an array, got %s", Describe(m.Params)).
 			WithHint("leave params out when there are none")
 	}
 	return nil
 }
 
-// usable returns the id to answer a message with that was refused by check.
-func (m *message) usable() []byte {
-	if m.id == nil || !usableID(m.id) {
+// Usable returns the id to answer a message with that was refused by Check.
+func (m *Message) Usable() []byte {
+	if m.ID == nil || !UsableID(m.ID) {
 		return nil
 	}
-	return m.id
+	return m.ID
 }
 
-func invalidRequest(format string, args ...any) *ops.Error {
+// InvalidRequest makes an error about a message that is no request.
+func InvalidRequest(format string, args ...any) *ops.Error {
 	return ops.Errorf(ops.KindInvalidRequest, format, args...)
 }
 
-// describe names a JSON value for an error message; short scalars are shown.
-func describe(raw []byte) string {
+// Describe names a JSON value for an error message; short scalars are shown.
+func Describe(raw []byte) string {
 	const shown = 40
 	switch c := raw[0]; {
 	case c == '{':
@@ -96,9 +97,9 @@ func describe(raw []byte) string {
 	return "a long number"
 }
 
-// eachMember calls f with the decoded key and the raw value of each member of
+// EachMember calls f with the decoded key and the raw value of each member of
 // object, which must be a valid JSON object.
-func eachMember(object []byte, f func(key, value []byte)) {
+func EachMember(object []byte, f func(key, value []byte)) {
 	i := skipBlank(object, 1)
 	for object[i] != '}' {
 		end := skipString(object, i)
@@ -116,11 +117,11 @@ func eachMember(object []byte, f func(key, value []byte)) {
 	}
 }
 
-// member returns the value of one member of a valid JSON object, the last one
+// Member returns the value of one member of a valid JSON object, the last one
 // if it is given more than once, or nil.
-func member(object []byte, name string) []byte {
+func Member(object []byte, name string) []byte {
 	var found []byte
-	eachMember(object, func(key, value []byte) {
+	EachMember(object, func(key, value []byte) {
 		if string(key) == name {
 			found = value
 		}
@@ -128,10 +129,10 @@ func member(object []byte, name string) []byte {
 	return found
 }
 
-// nextItem splits the first item off rest, which is the inside of a valid JSON
+// NextItem splits the first item off rest, which is the inside of a valid JSON
 // array from some item on, up to and including the closing bracket. It returns
 // a nil item at the end.
-func nextItem(rest []byte) (item, remaining []byte) {
+func NextItem(rest []byte) (item, remaining []byte) {
 	i := skipBlank(rest, 0)
 	if rest[i] == ']' {
 		return nil, nil
