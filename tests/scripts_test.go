@@ -52,7 +52,7 @@ const sayTool = `
 export const run = (ctx, { text = "said" }) => {
   console.log(text, { a: 1 });
   console.error(text);
-  for (const write of [() => print(text), () => process.stdout.write(text), () => ctx.log(text)]) {
+  for (const write of [() => print(text), () => process.stdout.write(text), () => ctx.log?.(text)]) {
     try { write(); } catch { /* not every one exists */ }
   }
   return text;

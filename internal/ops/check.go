@@ -15,16 +15,18 @@ import (
 const checkTimeout = 30 * time.Second
 
 // SourceCheck returns the check of tools' sources for skills.Config: each tool is
-// compiled, and not run, by the engine that runs it.
+// compiled, and not run, by the engine that runs it, and what it reads of ctx is
+// compared with what is there.
 func SourceCheck(pool *jsruntime.Pool) skills.Check {
+	members := newMemberCheck(NewTable())
 	return func(ctx context.Context, pack *skills.Pack, tool *skills.Tool) ([]skills.Diagnostic, error) {
 		ctx, cancel := context.WithTimeoutCause(ctx, checkTimeout, fmt.Errorf("no answer within %s", checkTimeout))
 		defer cancel()
-		problems, err := pool.Check(ctx, toolProgram(pack, tool))
+		checked, err := pool.Check(ctx, toolProgram(pack, tool))
 		if err != nil {
 			return nil, err
 		}
-		return problemDiagnostics(pack, problems), nil
+		return append(problemDiagnostics(pack, checked.Problems), members.findings(pack, tool, checked.Reads)...), nil
 	}
 }
 
@@ -57,9 +59,9 @@ func (s *Service) explained(ctx context.Context, run toolRun, err error) error {
 	if !errors.As(err, &eval) || eval.Stack != "" && !eval.Syntax {
 		return err
 	}
-	problems, checkErr := s.runner.Check(ctx, toolProgram(run.pack, run.tool))
-	if checkErr != nil || len(problems) == 0 {
+	checked, checkErr := s.runner.Check(ctx, toolProgram(run.pack, run.tool))
+	if checkErr != nil || len(checked.Problems) == 0 {
 		return err
 	}
-	return &jsruntime.CompileError{Problems: problems}
+	return &jsruntime.CompileError{Problems: checked.Problems}
 }

@@ -136,7 +136,8 @@ func TestEveryFaceSaysTheSame(t *testing.T) {
 	t.Cleanup(func() { store.Close() })
 	pack, _ := store.Catalog().Pack("test")
 	for _, tool := range []*skills.Tool{pack.NodeTools[0], pack.BrowserTools[0]} {
-		problems, err := pool.Check(t.Context(), toolProgram(pack, tool))
+		checked, err := pool.Check(t.Context(), toolProgram(pack, tool))
+		problems := checked.Problems
 		if err != nil || len(problems) == 0 {
 			t.Fatalf("%s: %v %v", tool.Name, problems, err)
 		}

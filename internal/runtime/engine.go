@@ -16,6 +16,9 @@ type compiled interface {
 	// missing says why the export cannot be called, judged by the text alone; nil
 	// if nothing speaks against it.
 	missing(export string) *Problem
+	// readsIn is what the export reads of its first parameter, as far as its text
+	// tells. It may be nothing when the program was compiled for another export.
+	readsIn(export string) []Read
 }
 
 // realm is one fresh runtime; it runs one program and is thrown away.
@@ -51,4 +54,5 @@ type outcome struct {
 	value   []byte
 	err     error
 	causeID uint64 // the host call whose rejection err is
+	reads   []Read // of a program that was only checked
 }

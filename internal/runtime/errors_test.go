@@ -102,10 +102,11 @@ func TestCompileProblems(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			prog := module(tt.source)
 			prog.Files["tools/bad.js"] = "export const a = 1;\n\n}\n"
-			problems, err := p.Check(t.Context(), prog)
+			checked, err := p.Check(t.Context(), prog)
 			if err != nil {
 				t.Fatal(err)
 			}
+			problems := checked.Problems
 			if len(problems) != len(tt.want) {
 				t.Fatalf("problems %+v, want %+v", problems, tt.want)
 			}
@@ -149,8 +150,8 @@ func TestFileNamesThatAreNoURLs(t *testing.T) {
 
 func TestCheckRunsNothing(t *testing.T) {
 	p := newTestPool(t)
-	problems, err := p.Check(t.Context(), module("throw new Error('ran');\nexport function run() {}\n"))
-	if err != nil || len(problems) > 0 {
-		t.Errorf("problems %v, error %v", problems, err)
+	checked, err := p.Check(t.Context(), module("throw new Error('ran');\nexport function run() {}\n"))
+	if err != nil || len(checked.Problems) > 0 {
+		t.Errorf("%+v, error %v", checked, err)
 	}
 }

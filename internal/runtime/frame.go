@@ -104,6 +104,7 @@ type doneHead struct {
 	Result   *ResultError `json:"result,omitempty"`
 	Stopped  bool         `json:"stopped,omitempty"`
 	Internal string       `json:"internal,omitempty"`
+	Reads    []Read       `json:"reads,omitempty"`
 	// Retire asks the pool to end this worker: its memory may not come back.
 	Retire bool `json:"retire,omitempty"`
 }

@@ -25,6 +25,9 @@ type functionProgram struct{}
 // missing implements compiled: there is nothing to export.
 func (functionProgram) missing(string) *Problem { return nil }
 
+// readsIn implements compiled: what a page's function reads is the page's.
+func (functionProgram) readsIn(string) []Read { return nil }
+
 // functionText is the source of a function expression, taken apart.
 type functionText struct {
 	file, source string

@@ -10,13 +10,13 @@ import (
 
 func checkFunction(t *testing.T, p *Pool, source string) []Problem {
 	t.Helper()
-	problems, err := p.Check(context.Background(), &Program{
+	checked, err := p.Check(context.Background(), &Program{
 		Kind: Function, Site: "test", Entry: "browser-tools/t.js", Files: map[string]string{"browser-tools/t.js": source},
 	})
 	if err != nil {
 		t.Fatalf("%q: %v", source, err)
 	}
-	return problems
+	return checked.Problems
 }
 
 func TestCheckTakesFunctionExpressions(t *testing.T) {

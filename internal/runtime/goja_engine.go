@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/dop251/goja"
+	"github.com/dop251/goja/ast"
 	"github.com/dop251/goja/file"
 	"github.com/dop251/goja/parser"
 )
@@ -67,9 +68,18 @@ func compileLibrary(name string) (*goja.Program, error) {
 	return prog, nil
 }
 
-// compileText parses, repairs and compiles. Text of the runtime itself does not
-// note its throws: the program's position is what people want to see.
+// compileText parses, repairs and compiles.
 func compileText(name, text string, sourceMap []byte) (*goja.Program, error) {
+	tree, err := parseText(name, text, sourceMap)
+	if err != nil {
+		return nil, err
+	}
+	return goja.CompileAST(tree, true)
+}
+
+// parseText parses and repairs. Text of the runtime itself, which has no map, does
+// not note its throws: the program's position is what people want to see.
+func parseText(name, text string, sourceMap []byte) (*ast.Program, error) {
 	loader := parser.WithSourceMapLoader(func(string) ([]byte, error) { return sourceMap, nil })
 	tree, err := parser.ParseFile(nil, name, text, 0, loader)
 	if err != nil {
@@ -80,7 +90,7 @@ func compileText(name, text string, sourceMap []byte) (*goja.Program, error) {
 			return nil, &CompileError{Problems: problems}
 		}
 	}
-	return goja.CompileAST(tree, true)
+	return tree, nil
 }
 
 // gojaProgram is a compiled program.
@@ -92,6 +102,9 @@ type gojaProgram struct {
 	entry    string
 	helpers  string   // shipped with functions whose text uses them
 	patches  []string // files of the runtime to run first
+	// reads are those of the export named readsOf.
+	reads   []Read
+	readsOf string
 }
 
 // patchFiles add functions of the language that the engine lacks or gets wrong.
@@ -122,11 +135,17 @@ func (e *gojaEngine) compile(head *runHead) (compiled, error) {
 	if err != nil {
 		return nil, err
 	}
-	prog, err := compileText("bundle.js", wrapBundle(b), sourceMap)
+	tree, err := parseText("bundle.js", wrapBundle(b), sourceMap)
 	if err != nil {
 		return nil, engineProblem(head, err)
 	}
-	p := &gojaProgram{main: prog, entry: head.Entry, helpers: b.helpers, commonJS: b.commonJS}
+	p := &gojaProgram{entry: head.Entry, helpers: b.helpers, commonJS: b.commonJS}
+	if head.Kind == Module {
+		p.readsOf, p.reads = head.Export, moduleReads(tree, b, head.Export)
+	}
+	if p.main, err = goja.CompileAST(tree, true); err != nil {
+		return nil, engineProblem(head, err)
+	}
 	for _, patch := range patchFiles {
 		if patch.mention.MatchString(b.code) {
 			p.patches = append(p.patches, patch.file)
@@ -175,6 +194,32 @@ func engineProblem(head *runHead, err error) error {
 		p.File, p.Line, p.Column = packFile(position.Filename), position.Line, position.Column
 	}
 	return &CompileError{Problems: []Problem{p}}
+}
+
+// moduleReads finds what the function that the module is entered by reads.
+func moduleReads(tree *ast.Program, b *bundle, name string) []Read {
+	statement, _ := tree.Body[0].(*ast.ExpressionStatement)
+	if statement == nil {
+		return nil
+	}
+	body, ok := statement.Expression.(*ast.FunctionLiteral)
+	if !ok || b.commonJS {
+		return nil
+	}
+	for _, x := range b.exports {
+		if x.name == name || name == "" && (x.name == "default" || len(b.exports) == 1) {
+			return readsOf(tree, body, x.local)
+		}
+	}
+	return nil
+}
+
+// readsIn implements compiled.
+func (p *gojaProgram) readsIn(export string) []Read {
+	if export != p.readsOf {
+		return nil
+	}
+	return p.reads
 }
 
 // missing implements compiled.

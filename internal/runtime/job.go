@@ -68,7 +68,7 @@ func (s *server) serveJob(j *job) {
 		}
 	}
 	if j.check {
-		j.done(outcome{}, false)
+		j.done(outcome{reads: program.readsIn(j.head.Export)}, false)
 		return
 	}
 	s.runJob(j, program)
@@ -157,7 +157,7 @@ func (j *job) done(result outcome, retire bool) {
 	j.realm = nil
 	j.mu.Unlock()
 	j.flush()
-	head := doneHead{Retire: retire, CauseID: result.causeID}
+	head := doneHead{Retire: retire, CauseID: result.causeID, Reads: result.reads}
 	var compile *CompileError
 	switch {
 	case result.err == nil:

@@ -41,15 +41,26 @@ func (p *Pool) Run(ctx context.Context, req Request) (*Result, error) {
 	return &Result{Value: ex.value, Logs: ex.logs, Output: ex.output.String(), Duration: time.Since(start)}, nil
 }
 
+// Checked is what is known of a program that was compiled and not run.
+type Checked struct {
+	// Problems are what keeps it from running.
+	Problems []Problem
+	// Reads are what it reads of its first parameter, as far as its text tells.
+	Reads []Read
+}
+
 // Check compiles a program and looks for its export without running anything.
 // The error is about the worker or ctx; what is wrong with the program is in the
 // problems.
-func (p *Pool) Check(ctx context.Context, prog *Program) ([]Problem, error) {
-	_, err := p.execute(ctx, frameCheck, &Request{Program: prog})
+func (p *Pool) Check(ctx context.Context, prog *Program) (Checked, error) {
+	ex, err := p.execute(ctx, frameCheck, &Request{Program: prog})
 	if ce := (*CompileError)(nil); errors.As(err, &ce) {
-		return ce.Problems, nil
+		return Checked{Problems: ce.Problems}, nil
 	}
-	return nil, err
+	if err != nil {
+		return Checked{}, err
+	}
+	return Checked{Reads: ex.reads}, nil
 }
 
 // execute acquires a worker and serves one run in it.
@@ -104,6 +115,7 @@ type execution struct {
 
 	value  json.RawMessage
 	logs   []LogEntry
+	reads  []Read
 	output strings.Builder
 
 	compiling bool        // the files were sent and no begin frame came yet
@@ -299,7 +311,7 @@ func (ex *execution) done(f frame) error {
 	case head.Internal != "":
 		return &WorkerError{Reason: head.Internal}
 	}
-	ex.value = f.body
+	ex.value, ex.reads = f.body, head.Reads
 	return nil
 }
 

@@ -7,11 +7,13 @@ var (
 	codeToolImport       = Code{"tool.import", SeverityError, "An import of something that tools do not have: a file that is not in the pack, a package, a module of the network, a module of Node.js that is not provided.", "import files of the pack by relative path"}
 	codeToolUnsupported  = Code{"tool.unsupported", SeverityError, "Syntax that the engine of node tools does not run right. It is refused rather than run wrong.", "write it in another way"}
 	codeToolTooDeep      = Code{"tool.too-deep", SeverityError, "A source file with brackets, operators or blocks nested so deeply that no parser takes it.", "nest less deeply"}
+	codeToolMember       = Code{"tool.unknown-member", SeverityWarning, "A node tool that reads something from ctx that is not there: a slip, a function of another library, a helper of the other dialect, or a member of a promise that was not waited for. It is an error, and the tool does not run, when it is a slip that every run comes to and fails at. What a tool asks for first (typeof, ?., if) is left alone.", "egod types prints what there is"}
+	codeToolSelector     = Code{"tool.selector", SeverityWarning, "A selector in a node tool with a part that only other libraries know, such as :visible, >> or role=: a call with it fails.", "use CSS, xpath=..., text=..., or a locator of ctx.page such as getByRole"}
 	codeBrowserToolShape = Code{"browser-tool.not-a-function", SeverityError, "A browser tool whose file is not one function expression. Comments around it, a semicolon behind it and \"use strict\" before it are fine; export, import and other statements are not.", "write async (args) => { ... } and nothing else"}
 )
 
 func sourceCodes() []Code {
-	return []Code{codeToolSyntax, codeToolImport, codeToolUnsupported, codeToolTooDeep, codeBrowserToolShape}
+	return []Code{codeToolSyntax, codeToolImport, codeToolUnsupported, codeToolTooDeep, codeToolMember, codeToolSelector, codeBrowserToolShape}
 }
 
 // CodeNamed finds one of [Codes] by its name.
