@@ -24,7 +24,7 @@ func limitAddressSpace(bytes int64) error {
 	var limit syscall.Rlimit
 	assign(&limit.Cur, bytes)
 	assign(&limit.Max, bytes)
-	return syscall.Setrlimit(syscall.RLIMIT_AS, &limit)
+	return syscall.Setrlimit(addressSpace, &limit)
 }
 
 // assign sets a field whose type differs between systems.
