@@ -47,8 +47,12 @@ var allowed = map[string]imports{
 	"internal/ops":      {ours: leaves, libraries: []string{"github.com/google/jsonschema-go"}},
 	"internal/wire":     {ours: append([]string{"internal/frame", "internal/ops"}, leaves...)},
 	"internal/rpc":      {ours: append([]string{"internal/frame", "internal/ops", "internal/wire"}, leaves...), libraries: []string{"github.com/sourcegraph/jsonrpc2"}},
+	"internal/mcp": {
+		ours:      append([]string{"internal/frame", "internal/ops", "internal/wire"}, leaves...),
+		libraries: []string{"github.com/google/jsonschema-go", "github.com/modelcontextprotocol/go-sdk"},
+	},
 	"cmd/egod": {
-		ours:      append([]string{"internal/frame", "internal/ops", "internal/wire", "internal/rpc", "internal/report", "internal/scaffold", "skills"}, leaves...),
+		ours:      append([]string{"internal/frame", "internal/ops", "internal/wire", "internal/rpc", "internal/mcp", "internal/report", "internal/scaffold", "skills"}, leaves...),
 		libraries: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sys"},
 	},
 	"docs/gen":          {ours: append([]string{"internal/frame", "internal/ops", "internal/wire"}, leaves...)},

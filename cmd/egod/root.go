@@ -38,7 +38,7 @@ and in Chrome. Started without a command it serves JSON-RPC on stdin and stdout.
 	root.SetFlagErrorFunc(flagError)
 	root.PersistentFlags().BoolVar(&c.json, "json", false, "print results as JSON")
 	for _, sub := range []*cobra.Command{
-		c.serveCommand(), c.workerCommand(), c.versionCommand(),
+		c.serveCommand(), c.mcpCommand(), c.workerCommand(), c.versionCommand(),
 		c.listCommand(), c.contextCommand(), c.runToolCommand(), c.runBrowserToolCommand(), c.scriptCommand(),
 		c.validateCommand(), c.watchCommand(), c.matchCommand(), c.schemaCommand(), c.newCommand(),
 		c.doctorCommand(), c.browserCommand(), c.typesCommand(),

@@ -2,18 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"os"
-	"sync/atomic"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"egod/internal/frame"
 	"egod/internal/rpc"
 	"egod/internal/skills"
-	"egod/internal/wire"
 )
 
 func (c *command) serveCommand() *cobra.Command {
@@ -28,71 +21,15 @@ func (c *command) serveCommand() *cobra.Command {
 
 // serve runs the JSON-RPC face until its client is done or a signal comes.
 func (c *command) serve(cmd *cobra.Command) error {
-	warnings, err := c.prepare(cmd)
-	if err != nil {
-		return err
-	}
-	ignoreBrokenPipes()
-	ctx, stop := watchSignals(cmd.Context(), c.exit)
-	defer stop()
-	in, out, err := claimStdio()
-	if err != nil {
-		return err
-	}
-	if typed(in) {
-		fmt.Fprintln(c.stderr, "egod: reading JSON-RPC from the terminal, one request a line; Ctrl-D ends it, and egod help shows the other commands")
-	}
-	var relay changeRelay
-	d, err := c.start(ctx, relay.changed)
-	if ctx.Err() != nil && err != nil {
-		return nil // stopped before anything was read
-	}
-	if err != nil {
-		return err
-	}
-	for _, w := range warnings {
-		d.logger.Warn(w)
-	}
-	go d.browser.Sweep(ctx) // ends with the last leftover, or with ctx
-	outcome, runErr := c.runServer(ctx, d, &relay, in, out)
-	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
-	defer cancel()
-	return c.ended(outcome, runErr, d.close(closing))
+	return c.serveFace(cmd, "reading JSON-RPC from the terminal, one request a line", c.jsonFace)
 }
 
-func (c *command) runServer(ctx context.Context, d *daemon, relay *changeRelay, in, out *os.File) (wire.Outcome, error) {
-	ctx, orphaned := context.WithCancelCause(ctx)
-	checked := make(chan struct{})
-	go func() {
-		defer close(checked)
-		d.checkAll(ctx)
-	}()
-	defer func() {
-		orphaned(nil)
-		<-checked
-	}()
-	watch := func(pid int) {
-		watchParent(ctx, pid, func(pid int) {
-			d.logger.Warn("the watched process has ended, and egod with it", "pid", pid)
-			orphaned(fmt.Errorf("process %d has ended: %w", pid, wire.ErrPeerGone))
-		})
-	}
-	if err := watchPeer(ctx, out, func() {
-		d.logger.Warn("the client does not read any more, and egod ends")
-		orphaned(wire.ErrPeerGone)
-	}); err != nil {
-		d.logger.Warn("the client's end of stdout is not watched", "error", err.Error())
-	}
-	if c.settings.parentPID > 0 {
-		watch(c.settings.parentPID)
-	}
-	server := rpc.New(rpc.NewBackend(d.service), rpc.Config{
-		Config: wire.Config{
-			Framing:         framings[c.settings.framing],
-			MaxMessageBytes: c.settings.maxMessageBytes,
-			DrainTimeout:    drainLimit(c.settings),
-			Logger:          d.logger,
-		},
+// rpcFace is the JSON-RPC face.
+type rpcFace struct{ *rpc.Server }
+
+func (c *command) jsonFace(ctx context.Context, d *daemon, watch func(pid int)) (face, error) {
+	return rpcFace{rpc.New(rpc.NewBackend(d.service), rpc.Config{
+		Config: c.wireConfig(d),
 		Initialize: func(client rpc.Client) (rpc.Info, error) {
 			switch {
 			case client.ProcessID <= 0:
@@ -103,90 +40,16 @@ func (c *command) runServer(ctx context.Context, d *daemon, relay *changeRelay, 
 			}
 			return c.welcome(ctx, d, client)
 		},
-	})
-	relay.server.Store(server)
-	defer relay.server.Store(nil)
-	return server.Run(ctx, in, out)
+	})}, nil
 }
 
-// firstCheck is how long the sources of all packs wait for their first check:
-// what a client asks right after the start comes first.
-const firstCheck = time.Second
-
-// checkAll has every tool checked that was not yet, so that the client hears of
-// what is wrong with packs that nobody edits. It ends with ctx.
-func (d *daemon) checkAll(ctx context.Context) {
-	timer := time.NewTimer(firstCheck)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-		return
-	}
-	for {
-		store := d.index.current()
-		err := store.Settle(ctx)
-		switch {
-		case err == nil, ctx.Err() != nil:
-			return
-		case errors.Is(err, skills.ErrClosed) && d.index.current() != store:
-			continue // the client named another workspace meanwhile
-		}
-		d.logger.Warn("not every tool could be checked", "error", err.Error())
-		return
-	}
-}
-
-// typed tells whether somebody sits in front of the input.
-func typed(in *os.File) bool {
-	info, err := in.Stat()
-	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return false
-	}
-	null, err := os.Stat(os.DevNull)
-	return err != nil || !os.SameFile(info, null)
-}
-
-// framings are the values of --framing.
-var framings = map[string]frame.Framing{"auto": frame.Auto, "line": frame.Line, "header": frame.Header}
-
-// drainLimit translates a flag of 0, which means no time at all, to the
-// server's way of saying so.
-func drainLimit(s settings) time.Duration {
-	if s.drainTimeout == 0 {
-		return -1
-	}
-	return s.drainTimeout
-}
-
-// ended derives the exit code. What the client cannot hear any more goes to
-// stderr in one line.
-func (c *command) ended(outcome wire.Outcome, runErr, closeErr error) error {
-	switch {
-	case outcome.Reason == wire.InputBroken:
-		return runErr
-	case outcome.ExitCode() != 0:
-		return &exitError{code: outcome.ExitCode()}
-	}
-	return errors.Join(closeErr)
-}
-
-// changeRelay passes changes of the skill index on to the server once there is
-// one.
-type changeRelay struct {
-	server atomic.Pointer[rpc.Server]
-}
-
-func (r *changeRelay) changed(change skills.Change) {
-	server := r.server.Load()
-	if server == nil {
-		return
-	}
+// Changed tells the client of a swap of the skill index.
+func (f rpcFace) Changed(change skills.Change) {
 	files := make([]rpc.FileDiagnostics, 0, len(change.Diagnostics))
-	for _, f := range change.Diagnostics {
-		files = append(files, rpc.FileDiagnostics{URI: f.URI, SiteID: f.SiteID, Diagnostics: f.Diagnostics})
+	for _, file := range change.Diagnostics {
+		files = append(files, rpc.FileDiagnostics{URI: file.URI, SiteID: file.SiteID, Diagnostics: file.Diagnostics})
 	}
-	server.Changed(rpc.Change{
+	f.Server.Changed(rpc.Change{
 		Generation: change.Generation, Added: change.Added, Updated: change.Updated,
 		Removed: change.Removed, Reason: change.Reason, Diagnostics: files,
 	})

@@ -115,7 +115,7 @@ func (o *Operation) openRPC() (openRPCMethod, error) {
 		Params: []openRPCContent{}, Errors: []openRPCRef{},
 	}
 	for _, p := range o.Params {
-		schema, err := p.schema()
+		schema, err := p.Schema()
 		if err != nil {
 			return method, fmt.Errorf("parameter %s: %w", p.Name, err)
 		}

@@ -61,8 +61,8 @@ func describeMembers(t reflect.Type, schema *jsonschema.Schema) {
 	}
 }
 
-// schema is the JSON Schema of a parameter. What may be left out is not null.
-func (p Param) schema() (*jsonschema.Schema, error) {
+// Schema is the JSON Schema of a parameter. What may be left out is not null.
+func (p Param) Schema() (*jsonschema.Schema, error) {
 	t := p.Type
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -73,3 +73,6 @@ func (p Param) schema() (*jsonschema.Schema, error) {
 	}
 	return schema, err
 }
+
+// ResultSchema is the JSON Schema of what the operation returns.
+func (o *Operation) ResultSchema() (*jsonschema.Schema, error) { return schemaOf(o.Result) }

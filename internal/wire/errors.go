@@ -98,6 +98,17 @@ func (c *Conn) Fault(method string, err error) *Fault {
 	return &Fault{Code: number, Message: oneLine(known.Message), Data: c.errorData(known)}
 }
 
+// FaultOfCode is an error that a library has given its code.
+func (c *Conn) FaultOfCode(code int64, message string) *Fault {
+	fault := &Fault{Code: code, Message: oneLine(message)}
+	for _, row := range Codes() {
+		if row.Code == code {
+			fault.Data = c.errorData(&ops.Error{Kind: row.Kind})
+		}
+	}
+	return fault
+}
+
 // internalError logs err under a new id and returns what the client is told.
 func (c *Conn) internalError(method string, err error) *ops.Error {
 	id := errorID()

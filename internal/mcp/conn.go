@@ -1,0 +1,351 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"egod/internal/frame"
+	"egod/internal/wire"
+)
+
+// call is a request that the library serves.
+type call struct {
+	*wire.Request
+	// ctx ends when the client cancels the request, and when egod ends.
+	ctx    context.Context //nolint:containedctx // of this one request
+	cancel context.CancelCauseFunc
+	// token is where progress goes, nil when the client asked for none.
+	token json.RawMessage
+	// tool is what a tools/call was prepared for; nil for other methods.
+	tool *toolCall
+}
+
+// connection is the library's view of the client: it reads requests that are fit to
+// be served, and writes what the library has to say.
+//
+// Read is called by one goroutine of the library, Write by any.
+type connection struct {
+	server *Server
+
+	mu sync.Mutex
+	// calls are the requests that the library has not answered, by number; those
+	// that were cancelled are still among them.
+	calls map[uint64]*call
+}
+
+var (
+	_ mcp.Transport  = (*connection)(nil)
+	_ mcp.Connection = (*connection)(nil)
+)
+
+// Connect returns the connection itself.
+func (c *connection) Connect(context.Context) (mcp.Connection, error) { return c, nil }
+
+// SessionID is empty: a pair of streams has one session.
+func (c *connection) SessionID() string { return "" }
+
+// Close does nothing: the Server decides what ends, and the reader and writer are
+// the caller's.
+func (c *connection) Close() error { return nil }
+
+// Read returns the next message for the library. When the input has ended it waits
+// until the connection is done with, because the library cancels all it serves when
+// it hears of an end.
+func (c *connection) Read(context.Context) (jsonrpc.Message, error) {
+	for {
+		text, err := c.server.Next()
+		if err != nil {
+			c.endListening()
+			c.server.InputEnded(err)
+			return nil, io.EOF
+		}
+		if message := c.accept(text); message != nil {
+			return message, nil
+		}
+	}
+}
+
+// endListening ends the requests that the client keeps open to be told of changes:
+// they would be waited for.
+func (c *connection) endListening() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, served := range c.calls {
+		if served.Method == methodListen {
+			served.cancel(wire.ErrEnding)
+		}
+	}
+}
+
+// accept checks one message. It returns nil when the message is dealt with.
+func (c *connection) accept(text []byte) jsonrpc.Message {
+	switch text[0] {
+	case '{':
+	case '[':
+		c.server.Refuse(nil, wire.InvalidRequest("batches are not part of the Model Context Protocol").
+			WithHint("send each message by itself"))
+		return nil
+	default:
+		c.server.Refuse(nil, wire.InvalidRequest("a message must be an object, got %s", wire.Describe(text)))
+		return nil
+	}
+	m := wire.ParseMessage(text)
+	if m.IsResponse() {
+		return c.response(text)
+	}
+	if err := m.Check(); err != nil {
+		c.server.Refuse(m.Usable(), err)
+		return nil
+	}
+	r := c.server.Request(m)
+	if r.ID == nil {
+		return c.notification(r)
+	}
+	return c.request(m, r)
+}
+
+// response passes on what the client answers to a request of ours.
+func (c *connection) response(text []byte) jsonrpc.Message {
+	message, err := jsonrpc.DecodeMessage(text)
+	if err != nil {
+		c.server.Log.Debug("a response was ignored", "error", err.Error())
+		return nil
+	}
+	return message
+}
+
+const (
+	methodInitialize = "initialize"
+	methodListen     = "subscriptions/listen"
+	methodCallTool   = "tools/call"
+	methodListTools  = "tools/list"
+	methodCancelled  = "notifications/cancelled"
+	notifications    = "notifications/"
+)
+
+// notification passes on a message that is not answered. A request without an id is
+// none: it is not run.
+func (c *connection) notification(r *wire.Request) jsonrpc.Message {
+	switch {
+	case r.Method == methodCancelled:
+		c.cancelled(r.Params)
+		return nil
+	case len(r.Method) <= len(notifications) || r.Method[:len(notifications)] != notifications:
+		c.server.Log.Debug("a notification was ignored", "method", r.Method)
+		return nil
+	}
+	return &jsonrpc.Request{Method: r.Method, Params: r.Params}
+}
+
+// request registers a request and prepares it.
+func (c *connection) request(m wire.Message, r *wire.Request) jsonrpc.Message {
+	if !c.server.Register(r) {
+		c.server.Refuse(r.ID, wire.ErrIDInUse(r))
+		return nil
+	}
+	if r.Method == "" {
+		c.refuse(r, wire.ErrNoSuchMethod(m))
+		return nil
+	}
+	if r.Method == methodCancelled {
+		c.refuse(r, wire.InvalidRequest("%s is a notification: it has no id", r.Method))
+		return nil
+	}
+	token, err := wire.ProgressToken(r.Params)
+	if err != nil {
+		c.refuse(r, err)
+		return nil
+	}
+	served := &call{Request: r, token: token}
+	served.ctx, served.cancel = context.WithCancelCause(c.server.Base)
+	if _, err := c.server.StartWork(r, served.cancel); err != nil {
+		served.cancel(nil)
+		c.refuse(r, err)
+		return nil
+	}
+	if r.Method == methodCallTool {
+		served.tool = c.server.prepare(r.Params)
+	}
+	id, err := jsonrpc.MakeID(float64(r.Seq))
+	if err != nil { // a number always is one
+		c.refuse(r, err)
+		return nil
+	}
+	c.mu.Lock()
+	c.calls[r.Seq] = served
+	c.mu.Unlock()
+	params := r.Params
+	r.Params = nil
+	return &jsonrpc.Request{ID: id, Method: r.Method, Params: params, Extra: extra(served)}
+}
+
+// extra carries the call through the library to whoever serves it.
+func extra(served *call) *mcp.RequestExtra {
+	return &mcp.RequestExtra{TokenInfo: &auth.TokenInfo{Extra: map[string]any{"call": served}}}
+}
+
+// callOf returns the call that a request was read as, nil for a notification.
+func callOf(req mcp.Request) *call {
+	extra := req.GetExtra()
+	if extra == nil || extra.TokenInfo == nil {
+		return nil
+	}
+	served, _ := extra.TokenInfo.Extra["call"].(*call)
+	return served
+}
+
+// refuse answers a request that was registered and does not reach the library.
+func (c *connection) refuse(r *wire.Request, err error) {
+	c.answer(r, wire.Answer{Error: c.server.Fault(r.Method, err)}, "failed")
+}
+
+// answer writes the one answer to r, unless somebody has.
+func (c *connection) answer(r *wire.Request, answer wire.Answer, outcome string) {
+	if !c.server.Settle(r, outcome) {
+		return
+	}
+	c.server.Send(wire.AppendAnswer(nil, r.ID, answer))
+	c.server.Remove(r)
+}
+
+type cancelledParams struct {
+	RequestID json.RawMessage `json:"requestId"`
+}
+
+// cancelled ends a request. As the protocol wants, it is not answered. Ids that are
+// unknown or were answered are ignored.
+func (c *connection) cancelled(params json.RawMessage) {
+	var p cancelledParams
+	if err := json.Unmarshal(params, &p); err != nil {
+		c.server.Log.Debug("a cancel names no request")
+		return
+	}
+	r := c.server.ByID(p.RequestID)
+	if r == nil || !c.server.Settle(r, "cancelled") {
+		return
+	}
+	c.server.Remove(r)
+	c.server.StopWork(r, wire.ErrCancelledByClient)
+}
+
+// Write writes a message of the library. It never waits.
+func (c *connection) Write(_ context.Context, message jsonrpc.Message) error {
+	switch m := message.(type) {
+	case *jsonrpc.Response:
+		return c.writeAnswer(m)
+	case *jsonrpc.Request:
+		return c.writeRequest(m)
+	}
+	return fmt.Errorf("cannot write a %T", message)
+}
+
+// writeAnswer writes what the library answers, under the client's own id.
+func (c *connection) writeAnswer(response *jsonrpc.Response) error {
+	seq, ok := response.ID.Raw().(int64)
+	if !ok {
+		return nil // to a message that had no id
+	}
+	c.mu.Lock()
+	served := c.calls[uint64(seq)]
+	delete(c.calls, uint64(seq))
+	c.mu.Unlock()
+	if served == nil {
+		return fmt.Errorf("no request has the number %d", seq)
+	}
+	defer c.server.FinishWork(served.Request)
+	served.tool.drop()
+	served.cancel(nil)
+	if response.Error != nil {
+		c.answer(served.Request, wire.Answer{Error: c.fault(served.Request, response.Error)}, "failed")
+		return nil
+	}
+	c.answer(served.Request, wire.Answer{Result: frame.ValidText(response.Result)}, "done")
+	return nil
+}
+
+// maxFaultText bounds the message of an error: the library quotes params in some.
+const maxFaultText = 400
+
+// fault is an error as the client sees it. Those of handlers have come through
+// Server.around; the library's own may lack a code, when a method is called too early
+// or with params that are none.
+func (c *connection) fault(r *wire.Request, err error) *wire.Fault {
+	var known *jsonrpc.Error
+	switch {
+	case errors.As(err, &known) && known.Data != nil:
+		return &wire.Fault{Code: known.Code, Message: known.Message, Data: known.Data}
+	case errors.As(err, &known) && known.Code != 0:
+		return c.server.FaultOfCode(known.Code, shorten(err.Error(), maxFaultText))
+	case r.Method == methodInitialize:
+		return c.server.FaultOfCode(wire.CodeInvalidParams, shorten(err.Error(), maxFaultText))
+	}
+	return c.server.FaultOfCode(wire.CodeInvalidRequest, shorten(err.Error(), maxFaultText))
+}
+
+// shorten cuts a text at a length in bytes, between characters.
+func shorten(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	for limit > 0 && text[limit]&0xC0 == 0x80 {
+		limit--
+	}
+	return text[:limit] + "..."
+}
+
+// writeRequest writes a notification, which a client that does not keep up misses,
+// or a request of ours.
+func (c *connection) writeRequest(m *jsonrpc.Request) error {
+	text, err := jsonrpc.EncodeMessage(m)
+	if err != nil {
+		return err
+	}
+	text = c.subscription(frame.ValidText(text))
+	switch {
+	case m.IsCall():
+		c.server.Send(text)
+	case m.Method == "notifications/message":
+		c.server.Queue(text, frame.LogShare)
+	default:
+		c.server.Queue(text, frame.NotifyShare)
+	}
+	return nil
+}
+
+// subscriptionKey marks the number of the request that a notification belongs to.
+var subscriptionKey = []byte(`"io.modelcontextprotocol/subscriptionId":`)
+
+// subscription puts the client's own id where the library wrote the number of the
+// request that listens.
+func (c *connection) subscription(text []byte) []byte {
+	before, rest, found := bytes.Cut(text, subscriptionKey)
+	if !found {
+		return text
+	}
+	end := bytes.IndexAny(rest, ",}")
+	if end < 0 {
+		return text
+	}
+	seq, err := strconv.ParseUint(string(rest[:end]), 10, 64)
+	if err != nil {
+		return text
+	}
+	c.mu.Lock()
+	served := c.calls[seq]
+	c.mu.Unlock()
+	if served == nil {
+		return text
+	}
+	return slices.Concat(before, subscriptionKey, served.ID, rest[end:])
+}

@@ -1,0 +1,139 @@
+package mcp
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"egod/internal/ops"
+	"egod/internal/wire"
+)
+
+// toolsOfPacks makes one tool for each tool of a pack, in order of name.
+func toolsOfPacks(declared []ops.PackTool) ([]*tool, error) {
+	names := packToolNames(declared)
+	tools := make([]*tool, 0, len(declared))
+	for i, d := range declared {
+		made, err := packToolOf(d, names[i])
+		if err != nil {
+			return nil, err
+		}
+		tools = append(tools, made)
+	}
+	slices.SortFunc(tools, func(a, b *tool) int { return strings.Compare(a.name, b.name) })
+	return tools, nil
+}
+
+// MetaTool is the key in _meta of the names that a pack tool has in its pack.
+const MetaTool = "egod/tool"
+
+// packToolOf makes the tool of a pack as one of its own.
+func packToolOf(d ops.PackTool, name string) (*tool, error) {
+	kind := "node"
+	if d.Operation == "runBrowserTool" {
+		kind = "browser"
+	}
+	listed, err := wire.Encode(listing{
+		Name: name, Title: d.SiteName + ": " + d.Name, Description: packDescription(d, kind),
+		InputSchema: argsSchema(d), OutputSchema: valueSchema(d.Returns), Annotations: packHints(d),
+		Meta: map[string]any{
+			MetaTool:   map[string]string{"siteId": d.SiteID, "toolName": d.Name, "toolType": kind},
+			MetaOrigin: PackOrigin(d.SiteID),
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	t := &tool{name: name, listed: listed, anyParams: true, tell: tellPackTool(d.SiteID), origin: PackOrigin(d.SiteID)}
+	t.plan = func(args arguments) ([]step, error) {
+		return []step{{op: d.Operation, params: arguments{
+			"siteId": encoded(d.SiteID), "toolName": encoded(d.Name), "args": encoded(args),
+		}}}, nil
+	}
+	return t, nil
+}
+
+// packDescription is what the pack says of a tool. The words are the pack's own.
+func packDescription(d ops.PackTool, kind string) string {
+	text := d.Description
+	if text == "" {
+		text = "A tool of the skill pack " + d.SiteID + "."
+	}
+	if kind == "browser" {
+		text += " Runs in the current page."
+	}
+	if d.SideEffects != "" {
+		text += " Side effects: " + d.SideEffects
+	}
+	return shorten(text, maxDescription)
+}
+
+// maxDescription is the longest description in bytes: it is read in every session.
+const maxDescription = 1000
+
+// argsSchema is the declared arguments of a tool as a JSON Schema.
+func argsSchema(d ops.PackTool) *jsonschema.Schema {
+	schema := objectSchema()
+	if !d.AnyArgs {
+		schema.AdditionalProperties = noSchema()
+	}
+	for _, a := range d.Args {
+		if _, twice := schema.Properties[a.Name]; !twice {
+			schema.PropertyOrder = append(schema.PropertyOrder, a.Name)
+		}
+		property := schemaOfKind(anyKind)
+		if a.Type != "" {
+			property.Type = a.Type
+		}
+		if a.Type != "" || a.Description != "" {
+			property.Description = shorten(a.Description, maxDescription)
+		}
+		schema.Properties[a.Name] = property
+		if a.Required {
+			schema.Required = append(schema.Required, a.Name)
+		}
+	}
+	return schema
+}
+
+// valueSchema is what a tool gives: its value as it was declared. Types are not
+// enforced, because a value of another type is answered with a warning.
+func valueSchema(returns *ops.PackValue) *jsonschema.Schema {
+	schema := objectSchema()
+	value := schemaOfKind(anyKind)
+	if returns != nil {
+		if said := strings.TrimSpace(returns.Type + " " + returns.Description); said != "" {
+			value.Description = shorten(said, maxDescription)
+		}
+	}
+	schema.Properties["value"] = value
+	schema.PropertyOrder = []string{"value"}
+	return schema
+}
+
+// noEffects recognises authors who write out that a tool changes nothing.
+var noEffects = regexp.MustCompile(`(?i)^\s*(none|no|nothing|false|read[- ]?only)\b`)
+
+// packHints says what a tool may do as far as its pack says so: without a word about
+// side effects nothing is claimed, and hosts assume the worst.
+func packHints(d ops.PackTool) hints {
+	open := true
+	if d.SideEffects == "" {
+		return hints{OpenWorld: &open}
+	}
+	reads := noEffects.MatchString(d.SideEffects)
+	destroys := !reads
+	return hints{ReadOnly: &reads, Destructive: &destroys, OpenWorld: &open}
+}
+
+// tellPackTool tells what a tool of a pack returned.
+func tellPackTool(siteID string) func(*outcome) (*reply, error) {
+	id, _ := json.Marshal(siteID) // a string always has a JSON form
+	return func(out *outcome) (*reply, error) {
+		out.args = arguments{"siteId": id}
+		return tellRun(out)
+	}
+}

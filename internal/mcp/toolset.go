@@ -1,0 +1,171 @@
+package mcp
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"egod/internal/ops"
+)
+
+// Toolset says which tools a server offers.
+type Toolset string
+
+// The toolsets.
+const (
+	// ToolsetCore is the core tools: they run any tool of any pack by name.
+	ToolsetCore Toolset = "core"
+	// ToolsetPacks is one tool for each tool of a pack.
+	ToolsetPacks Toolset = "packs"
+	// ToolsetAll is both.
+	ToolsetAll Toolset = "all"
+)
+
+// Toolsets are the names of all toolsets.
+func Toolsets() []string {
+	return []string{string(ToolsetCore), string(ToolsetAll), string(ToolsetPacks)}
+}
+
+// toolset is the tools that are offered at one time. It is immutable.
+type toolset struct {
+	// order is that of tools/list: core tools first, then those of packs by name, so
+	// that a host which reads one page has the core.
+	order  []*tool
+	core   int // how many of order are core tools
+	byName map[string]*tool
+	// removed has the generation in which tools went that were there before.
+	removed map[string]uint64
+}
+
+func (t *toolset) names() []string {
+	names := make([]string, len(t.order))
+	for i, one := range t.order {
+		names[i] = one.name
+	}
+	return names
+}
+
+// load makes the tools of the skill index of this moment those that are offered.
+func (s *Server) load() error {
+	s.loading.Lock()
+	defer s.loading.Unlock()
+	set := &toolset{order: slices.Clone(s.core), core: len(s.core), byName: map[string]*tool{}, removed: map[string]uint64{}}
+	var generation uint64
+	if s.cfg.Toolset == ToolsetAll || s.cfg.Toolset == ToolsetPacks {
+		var packTools []ops.PackTool
+		packTools, generation = s.service.PackTools()
+		made, err := toolsOfPacks(packTools)
+		if err != nil {
+			return err
+		}
+		set.order = append(set.order, made...)
+	}
+	for _, t := range set.order {
+		set.byName[t.name] = t
+	}
+	before := s.tools.Load()
+	if before != nil {
+		maps.Copy(set.removed, before.removed)
+		for name := range before.byName {
+			set.removed[name] = generation
+		}
+	}
+	for name := range set.byName {
+		delete(set.removed, name)
+	}
+	s.tools.Store(set)
+	if before == nil || !sameList(before.order, set.order) {
+		s.announce()
+	}
+	return nil
+}
+
+// Changed makes the tools follow the skill index, and tells the client when they are
+// not what they were.
+func (s *Server) Changed() {
+	if err := s.load(); err != nil {
+		s.Log.Error("the tools of packs stay what they were", "error", err.Error())
+	}
+}
+
+// sameList reports whether two lists of tools look the same to a host.
+func sameList(a, b []*tool) bool {
+	return slices.EqualFunc(a, b, func(x, y *tool) bool { return string(x.listed) == string(y.listed) })
+}
+
+// announce has the library tell its session that the tools have changed. The tools
+// are ours, and the library has one that stands for all: it tells of any change to
+// that.
+func (s *Server) announce() {
+	s.sdk.AddTool(&mcp.Tool{Name: "all", InputSchema: &jsonschema.Schema{Type: "object"}},
+		func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return nil, errors.New("this tool cannot be called")
+		})
+}
+
+// pageSize is how many tools one page of tools/list has.
+const pageSize = 200
+
+// toolList is the answer to tools/list, with tools that are JSON already.
+type toolList struct {
+	mcp.ListToolsResult
+	Tools []json.RawMessage `json:"tools"`
+}
+
+// listTools answers tools/list. A cursor names the last tool of the page before, so
+// that tools which come and go between two pages move none past the reader.
+func (s *Server) listTools(req mcp.Request) (mcp.Result, error) {
+	params, _ := req.GetParams().(*mcp.ListToolsParams)
+	set := s.tools.Load()
+	start := 0
+	if params != nil && params.Cursor != "" {
+		var err error
+		if start, err = set.after(params.Cursor); err != nil {
+			return nil, err
+		}
+	}
+	end := min(start+pageSize, len(set.order))
+	list := &toolList{Tools: make([]json.RawMessage, 0, end-start)}
+	list.CacheScope = "private"
+	for _, t := range set.order[start:end] {
+		list.Tools = append(list.Tools, t.listed)
+	}
+	if end < len(set.order) {
+		list.NextCursor = cursorAt(set.order[end-1].name)
+	}
+	return list, nil
+}
+
+// cursorMark begins what a cursor is the base64 form of.
+const cursorMark = "after:"
+
+func cursorAt(name string) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(cursorMark + name))
+}
+
+// after returns where the page begins that a cursor asks for.
+func (t *toolset) after(cursor string) (int, error) {
+	text, err := base64.RawURLEncoding.DecodeString(cursor)
+	name, ok := strings.CutPrefix(string(text), cursorMark)
+	if err != nil || !ok {
+		return 0, ops.Errorf(ops.KindInvalidParams, "the cursor is none that tools/list gave").With("path", "$.cursor").
+			WithHint("leave the cursor out to begin anew")
+	}
+	for i := range t.core {
+		if t.order[i].name == name {
+			return i + 1, nil
+		}
+	}
+	at, found := slices.BinarySearchFunc(t.order[t.core:], name, func(one *tool, name string) int { return strings.Compare(one.name, name) })
+	if found {
+		at++
+	}
+	return t.core + at, nil
+}
