@@ -149,6 +149,9 @@ func thrownFailure(run toolRun, thrown *jsruntime.ScriptError) *Error {
 		if Kind(thrown.Kind) == KindPolicyDenied { // the runtime's own refusals
 			e.Kind = KindPolicyDenied
 			e.Message = fmt.Sprintf("%s: %s", run.subject, oneLine(thrown.Message))
+			if thrown.Rule != "" {
+				e.With("rule", thrown.Rule)
+			}
 		}
 		return e
 	}

@@ -78,28 +78,15 @@ func (sc *Scope) runScript(ctx context.Context, p scriptParams, timeout time.Dur
 // to be dropped.
 func scriptFailure(err error, run toolRun, drop bool) error {
 	failed := runFailure(err, run)
-	var (
-		e       *Error
-		thrown  *jsruntime.ScriptError
-		timeout *jsruntime.TimeoutError
-		limit   *jsruntime.LimitError
-		result  *jsruntime.ResultError
-	)
+	var e *Error
 	if !errors.As(failed, &e) {
 		return failed
 	}
 	if drop {
 		return e.With("output", "")
 	}
-	switch {
-	case errors.As(err, &thrown):
-		e.With("output", thrown.Output)
-	case errors.As(err, &timeout):
-		e.With("output", timeout.Output)
-	case errors.As(err, &limit):
-		e.With("output", limit.Output)
-	case errors.As(err, &result):
-		e.With("output", result.Output)
+	if before := jsruntime.PrintedBefore(err); before != nil {
+		e.With("output", before.Output)
 	}
 	return e
 }

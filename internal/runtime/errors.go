@@ -10,6 +10,24 @@ import (
 // ErrClosed is returned by the methods of a closed Pool.
 var ErrClosed = errors.New("runtime pool is closed")
 
+// Printed is part of the errors that end a program that had begun.
+type Printed struct {
+	// Output is what a script had printed before.
+	Output string `json:"-"`
+}
+
+func (p *Printed) printed() *Printed { return p }
+
+// PrintedBefore finds what a script had printed before err ended it; nil when err
+// is about no program that had begun.
+func PrintedBefore(err error) *Printed {
+	var ended interface{ printed() *Printed }
+	if errors.As(err, &ended) {
+		return ended.printed()
+	}
+	return nil
+}
+
 // ScriptError is an exception that the program did not catch.
 type ScriptError struct {
 	// Name is the error's name, "Error" for thrown values that are no Error.
@@ -27,13 +45,14 @@ type ScriptError struct {
 	// Kind is the kind property of errors made by the host or by a policy of the
 	// runtime ("policy_denied"), else "".
 	Kind string `json:"kind,omitempty"`
+	// Rule is the rule of the policy that such an error names, else "".
+	Rule string `json:"rule,omitempty"`
 	// Hint is the next step, where there is one.
 	Hint string `json:"hint,omitempty"`
 	// Cause is the Go error of the host call when that call's rejection reached
 	// the end of the program uncaught.
 	Cause error `json:"-"`
-	// Output is what a script had printed before.
-	Output string `json:"-"`
+	Printed
 }
 
 func (e *ScriptError) Error() string {
@@ -95,8 +114,7 @@ type TimeoutError struct {
 	Timeout time.Duration
 	// Stopped tells that the execution has ended, by interrupt or by the end of its worker.
 	Stopped bool
-	// Output is what a script had printed before.
-	Output string
+	Printed
 }
 
 func (e *TimeoutError) Error() string {
@@ -110,8 +128,7 @@ type LimitError struct {
 	// Detail is one line for people.
 	Detail string
 	Hint   string
-	// Output is what a script had printed before.
-	Output string `json:"-"`
+	Printed
 }
 
 func (e *LimitError) Error() string {
@@ -124,8 +141,7 @@ type ResultError struct {
 	Path   string
 	Reason string
 	Hint   string
-	// Output is what a script had printed before.
-	Output string `json:"-"`
+	Printed
 }
 
 func (e *ResultError) Error() string {

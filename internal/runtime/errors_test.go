@@ -40,7 +40,7 @@ func TestErrorPositions(t *testing.T) {
 		{"non-ASCII text in the line", "export function run() {\n  return [\"üöä😀\", \"ü\".x, \"ü\".x.y];\n}\n", ScriptError{Name: "TypeError", Message: "Cannot read property 'y' of undefined", File: "tools/t.js", Line: 2, Column: 34}, ""},
 		{"typescript", "", ScriptError{Name: "Error", Message: "ts", File: "lib/x.ts", Line: 4, Column: 3}, ""},
 		{"file access", "import fs from \"node:fs/promises\";\nexport const run = async () => {\n  await fs.readFile(\"/etc/passwd\");\n};\n",
-			ScriptError{Name: "Error", Message: "fs.readFile is refused by the policy: tools have no access to files", File: "tools/t.js", Line: 3, Column: 12, Kind: "policy_denied", Hint: "start egod with --allow-fs DIR to allow a directory"}, ""},
+			ScriptError{Name: "Error", Message: "fs.readFile is refused by the policy: tools have no access to files", File: "tools/t.js", Line: 3, Column: 12, Kind: "policy_denied", Rule: "file.access", Hint: "start egod with --allow-fs DIR to allow a directory"}, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -12,23 +12,30 @@ import (
 // nodeModules are the modules a program may import, without "node:".
 var nodeModules = []string{"path", "url", "util", "buffer", "events", "timers/promises", "crypto", "fs", "fs/promises"}
 
-// denial says why a module is not there and what to do instead.
-type denial struct{ reason, hint string }
+// denial says why a module is not there and what to do instead. One with a rule is
+// refused by the policy; the others would have nothing to do here.
+type denial struct{ reason, hint, rule string }
+
+// Rules of the policy that modules run into.
+const (
+	ruleProcesses = "process.start"
+	ruleNetwork   = "network.direct"
+)
 
 // deniedModules are modules of Node that tools never get.
 var deniedModules = map[string]denial{
-	"child_process":  {"tools start no processes", "there is no way to allow it"},
-	"cluster":        {"tools start no processes", "there is no way to allow it"},
-	"worker_threads": {"tools run on one thread", "use async functions"},
-	"http":           {"tools have no network of their own", "use ctx.fetch.server or ctx.fetch.browser"},
-	"https":          {"tools have no network of their own", "use ctx.fetch.server or ctx.fetch.browser"},
-	"http2":          {"tools have no network of their own", "use ctx.fetch.server or ctx.fetch.browser"},
-	"net":            {"tools have no network of their own", "use ctx.fetch.server or ctx.fetch.browser"},
-	"tls":            {"tools have no network of their own", "use ctx.fetch.server or ctx.fetch.browser"},
-	"dgram":          {"tools have no network of their own", "use ctx.fetch.server or ctx.fetch.browser"},
-	"dns":            {"tools have no network of their own", "use ctx.fetch.server or ctx.fetch.browser"},
-	"vm":             {"code is not compiled at run time", "put the code into a file of the pack"},
-	"module":         {"modules are bundled when the tool is loaded", "import the file directly"},
+	"child_process":  {"tools start no processes", "there is no way to allow it", ruleProcesses},
+	"cluster":        {"tools start no processes", "there is no way to allow it", ruleProcesses},
+	"worker_threads": {"tools run on one thread", "use async functions", ""},
+	"http":           {"tools have no network of their own", "use ctx.fetch.server or ctx.fetch.browser", ruleNetwork},
+	"https":          {"tools have no network of their own", "use ctx.fetch.server or ctx.fetch.browser", ruleNetwork},
+	"http2":          {"tools have no network of their own", "use ctx.fetch.server or ctx.fetch.browser", ruleNetwork},
+	"net":            {"tools have no network of their own", "use ctx.fetch.server or ctx.fetch.browser", ruleNetwork},
+	"tls":            {"tools have no network of their own", "use ctx.fetch.server or ctx.fetch.browser", ruleNetwork},
+	"dgram":          {"tools have no network of their own", "use ctx.fetch.server or ctx.fetch.browser", ruleNetwork},
+	"dns":            {"tools have no network of their own", "use ctx.fetch.server or ctx.fetch.browser", ruleNetwork},
+	"vm":             {"code is not compiled at run time", "put the code into a file of the pack", ""},
+	"module":         {"modules are bundled when the tool is loaded", "import the file directly", ""},
 }
 
 // moduleFiles are the modules written in JavaScript, by name; "web" holds the

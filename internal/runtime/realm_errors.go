@@ -129,6 +129,11 @@ func (r *gojaRealm) describe(se *ScriptError, v goja.Value) (causeID uint64) {
 	if kind, ok := object.Get("kind").(goja.String); ok {
 		se.Kind = kind.String()
 	}
+	if data, ok := object.Get("data").(*goja.Object); ok {
+		if rule, ok := data.Get("rule").(goja.String); ok {
+			se.Rule = rule.String()
+		}
+	}
 	if hint, ok := object.Get("hint").(goja.String); ok {
 		se.Hint = hint.String()
 	}
@@ -162,7 +167,7 @@ func cleanStack(name, message, stack string) string {
 	var lines []string
 	for _, line := range strings.Split(stack, "\n") {
 		if m := engineFrame.FindStringSubmatch(line); m != nil {
-			if !strings.Contains(m[1], internalPrefix) && !strings.HasPrefix(m[1], "bundle.js:") && !strings.Contains(m[1], "(bundle.js:") {
+			if !strings.Contains(m[1], internalPrefix) && !strings.HasSuffix(m[1], " (native") && !strings.HasPrefix(m[1], "bundle.js:") && !strings.Contains(m[1], "(bundle.js:") {
 				lines = append(lines, "    at "+packFile(m[1])+m[2])
 			}
 		} else if strings.HasPrefix(line, "    at ") && !strings.Contains(line, internalPrefix) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/dop251/goja"
+	"github.com/evanw/esbuild/pkg/api"
 )
 
 // hostCall is a host call that waits for its answer.
@@ -165,17 +166,36 @@ func (r *gojaRealm) thrown(call goja.FunctionCall) goja.Value {
 }
 
 // require serves require() and import() of names that are not known when the
-// program is bundled.
+// program is bundled, and those of a script that cannot be had.
 func (r *gojaRealm) require(name string) goja.Value {
 	resolved, err := resolveBare(name)
-	if err != nil || len(resolved.Errors) > 0 {
-		message := fmt.Sprintf("cannot import %q at run time", name)
-		if len(resolved.Errors) > 0 {
-			message = resolved.Errors[0].Text
-		}
-		panic(r.vm.NewTypeError(message))
+	if err != nil {
+		panic(r.vm.NewGoError(err))
+	}
+	if len(resolved.Errors) > 0 {
+		panic(r.importError(name, resolved.Errors[0]))
 	}
 	return r.builtin(resolved.Path)
+}
+
+// importError is what the import of a module that is not there throws. One that
+// the policy refuses says so and names the rule.
+func (r *gojaRealm) importError(name string, refused api.Message) *goja.Object {
+	object := r.vm.NewTypeError(refused.Text)
+	members := map[string]any{"code": "ERR_MODULE_NOT_FOUND"}
+	if why, ok := deniedModule(name); ok && why.rule != "" {
+		members["code"], members["kind"] = "ERR_ACCESS_DENIED", "policy_denied"
+		members["data"] = map[string]any{"rule": why.rule}
+	}
+	if p, ok := refused.Detail.(Problem); ok {
+		members["hint"] = p.Hint
+	}
+	for name, value := range members {
+		if err := object.Set(name, value); err != nil {
+			panic(r.vm.NewGoError(err))
+		}
+	}
+	return object
 }
 
 // builtin returns a module of the runtime, made at its first use.

@@ -48,7 +48,12 @@ func (s *sources) resolve(args api.OnResolveArgs) (api.OnResolveResult, error) {
 		return refuse(Problem{Code: "tool.import", Message: fmt.Sprintf("import of absolute path %q: only files of the pack can be imported", name),
 			Hint: "use a relative path such as \"./post-data.js\""})
 	}
-	return resolveBare(name)
+	result, err := resolveBare(name)
+	if len(result.Errors) > 0 && s.head.Kind == Script && args.Kind != api.ResolveJSImportStatement {
+		// A script is not checked before it runs: it may try, and do without.
+		return api.OnResolveResult{Path: name, External: true}, nil
+	}
+	return result, err
 }
 
 func isURL(name string) bool {
@@ -60,13 +65,20 @@ func isURL(name string) bool {
 	return false
 }
 
+// deniedModule tells why a module of Node is not there, if that is known.
+func deniedModule(name string) (denial, bool) {
+	first, _, _ := strings.Cut(strings.TrimPrefix(name, "node:"), "/")
+	why, ok := deniedModules[first]
+	return why, ok
+}
+
 // resolveBare resolves modules of the runtime, with and without "node:".
 func resolveBare(name string) (api.OnResolveResult, error) {
 	module := strings.TrimPrefix(name, "node:")
 	if slices.Contains(nodeModules, module) {
 		return api.OnResolveResult{Path: module, Namespace: nodeNamespace}, nil
 	}
-	if why, ok := deniedModules[strings.Split(module, "/")[0]]; ok {
+	if why, ok := deniedModule(name); ok {
 		return refuse(Problem{Code: "tool.import", Message: fmt.Sprintf("module %q is not available to tools: %s", name, why.reason), Hint: why.hint})
 	}
 	if strings.HasPrefix(name, "node:") {

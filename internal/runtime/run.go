@@ -81,7 +81,10 @@ func (p *Pool) execute(ctx context.Context, kind frameKind, req *Request) (*exec
 		if attempt < maxAttempts && ex.diedUnused(err) {
 			continue
 		}
-		return ex, ex.withOutput(err)
+		if before := PrintedBefore(err); before != nil {
+			before.Output = ex.output.String()
+		}
+		return ex, err
 	}
 }
 
@@ -337,29 +340,4 @@ func (ex *execution) fail(cause error) error {
 	}
 	ex.pool.log.Warn("worker died", "site", ex.req.Program.Site, "entry", ex.req.Program.Entry, "status", we.Reason, "stderr", we.Stderr)
 	return we
-}
-
-// withOutput puts what a script printed into the error that ended it.
-func (ex *execution) withOutput(err error) error {
-	text := ex.output.String()
-	if text == "" {
-		return err
-	}
-	var (
-		thrown  *ScriptError
-		timeout *TimeoutError
-		limit   *LimitError
-		result  *ResultError
-	)
-	switch {
-	case errors.As(err, &thrown):
-		thrown.Output = text
-	case errors.As(err, &timeout):
-		timeout.Output = text
-	case errors.As(err, &limit):
-		limit.Output = text
-	case errors.As(err, &result):
-		result.Output = text
-	}
-	return err
 }

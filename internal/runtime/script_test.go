@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 )
@@ -37,6 +38,40 @@ func TestScripts(t *testing.T) {
 				t.Errorf("got %s and %q, want %s and %q", res.Value, res.Output, tt.value, tt.output)
 			}
 		})
+	}
+}
+
+func TestScriptMayTryModules(t *testing.T) {
+	p := newTestPool(t)
+	source := `
+const of = async (load) => { try { await load(); return "there" } catch (e) { return [e.name, e.code, e.kind, e.data?.rule, e.message] } };
+const name = "node:child_" + "process";
+return [
+  await of(() => import("node:child_process")), await of(() => require("child_process")), await of(() => import(name)),
+  await of(() => import("node:http")), await of(() => import("node:worker_threads")), await of(() => import("left-pad")),
+]`
+	res, err := run(t, p, Request{Program: script(source)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `[["TypeError","ERR_ACCESS_DENIED","policy_denied","process.start","module \"node:child_process\" is not available to tools: tools start no processes"],` +
+		`["TypeError","ERR_ACCESS_DENIED","policy_denied","process.start","module \"child_process\" is not available to tools: tools start no processes"],` +
+		`["TypeError","ERR_ACCESS_DENIED","policy_denied","process.start","module \"node:child_process\" is not available to tools: tools start no processes"],` +
+		`["TypeError","ERR_ACCESS_DENIED","policy_denied","network.direct","module \"node:http\" is not available to tools: tools have no network of their own"],` +
+		`["TypeError","ERR_MODULE_NOT_FOUND",null,null,"module \"node:worker_threads\" is not available to tools: tools run on one thread"],` +
+		`["TypeError","ERR_MODULE_NOT_FOUND",null,null,"module \"left-pad\" cannot be found: packages are not installed for tools"]]`
+	if got := string(res.Value); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	_, err = run(t, p, Request{Program: script("const a = 1;\nconst { execFile } = await import('node:child_process');")})
+	var se *ScriptError
+	if !errors.As(err, &se) || se.Kind != "policy_denied" || se.Rule != "process.start" || se.Hint == "" || se.Line != 2 || strings.Contains(se.Stack, "native") {
+		t.Errorf("error %+v", err)
+	}
+	_, err = run(t, p, Request{Program: script("const a = 1;\nimport cp from 'node:path';")})
+	var ce *CompileError
+	if !errors.As(err, &ce) || ce.Problems[0].Line != 2 || ce.Problems[0].Message != "a script cannot hold an import declaration" {
+		t.Errorf("error %+v", err)
 	}
 }
 

@@ -156,7 +156,7 @@ func (s *sources) compileError(messages []api.Message) *CompileError {
 	for _, m := range messages {
 		p, ok := m.Detail.(Problem)
 		if !ok {
-			p = Problem{Code: "tool.syntax", Message: m.Text}
+			p = s.syntaxProblem(m)
 			for _, note := range m.Notes {
 				if p.Hint == "" && note.Text != "" {
 					p.Hint = note.Text
@@ -176,6 +176,18 @@ func (s *sources) compileError(messages []api.Message) *CompileError {
 		ce.Problems = append(ce.Problems, p)
 	}
 	return ce
+}
+
+// importDeclaration is one where a script, the body of a function, has none.
+var importDeclaration = regexp.MustCompile(`^\s*import[\s{*"'][^(]`)
+
+// syntaxProblem is what the bundler's parser says of a file.
+func (s *sources) syntaxProblem(m api.Message) Problem {
+	if m.Location != nil && s.head.Kind == Script && importDeclaration.MatchString(m.Location.LineText) {
+		return Problem{Code: "tool.syntax", Message: "a script cannot hold an import declaration",
+			Hint: `use import() instead: const { join } = await import("node:path")`}
+	}
+	return Problem{Code: "tool.syntax", Message: m.Text}
 }
 
 // utf16Column turns a zero-based byte offset in a line into a one-based column

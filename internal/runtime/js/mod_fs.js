@@ -2,16 +2,17 @@
 // is a host call named fs.*, else it is refused by the policy. There are no
 // synchronous functions, because a host call is answered later.
 (function (native, shared) {
-  const refusal = (message, kind, code, hint) => {
+  const refusal = (message, kind, code, hint, data) => {
     const error = new Error(message);
     Object.defineProperties(error, {
       code: { value: code, enumerable: true },
       kind: { value: kind, enumerable: true },
       hint: { value: hint, enumerable: true },
+      data: { value: data, enumerable: true },
     });
     return error;
   };
-  const denied = (name) => refusal(`fs.${name} is refused by the policy: tools have no access to files`, "policy_denied", "ERR_ACCESS_DENIED", "start egod with --allow-fs DIR to allow a directory");
+  const denied = (name) => refusal(`fs.${name} is refused by the policy: tools have no access to files`, "policy_denied", "ERR_ACCESS_DENIED", "start egod with --allow-fs DIR to allow a directory", { rule: "file.access" });
   const missing = (name) => refusal(`fs.${name} is not available in node tools`, "", "ERR_FEATURE_UNAVAILABLE_ON_PLATFORM", "use the functions of node:fs/promises");
   const pathOf = (given) => {
     if (typeof given === "string") return given;
