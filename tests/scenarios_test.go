@@ -213,3 +213,61 @@ return failed.error_code;`
 		t.Errorf("it printed %q", e.Data["output"])
 	}
 }
+
+// TestWhatCommandsSetEndsWithTheRun: what a script sets with cdp is there for the
+// rest of it, also behind navigations, and not for the next one; what a client sets
+// with cdp itself stays.
+func TestWhatCommandsSetEndsWithTheRun(t *testing.T) {
+	base := servePlayground(t)
+	d := startClean(t, "serve", "--allow-private-net")
+	var result struct{ Value json.RawMessage }
+	const set = `
+await page.goto(args + "/second");
+for (const [method, params] of [
+  ["Emulation.setDeviceMetricsOverride", { width: 500, height: 400, deviceScaleFactor: 2, mobile: false }],
+  ["Emulation.setUserAgentOverride", { userAgent: "somebody else" }],
+  ["Emulation.setTimezoneOverride", { timezoneId: "Asia/Tokyo" }],
+  ["Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: 3 }],
+  ["Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: "dark" }] }],
+  ["Network.enable", {}],
+  ["Network.setExtraHTTPHeaders", { headers: { "X-Playground": "mine" } }],
+  ["Page.addScriptToEvaluateOnNewDocument", { source: "window.planted = true" }],
+]) await cdp(method, params);
+await page.goto(args + "/second");
+`
+	const look = `
+const planted = await page.evaluate(() => window.planted === true);
+const header = await page.evaluate((base) => fetch(base + "/api/header").then((r) => r.text()), args);
+const { clientWidth: width } = (await cdp("Page.getLayoutMetrics")).cssLayoutViewport;
+return [width === 500, header.includes("mine"), planted, ...await page.evaluate(() => [
+  devicePixelRatio === 2, navigator.userAgent === "somebody else", new Intl.DateTimeFormat().resolvedOptions().timeZone === "Asia/Tokyo",
+  navigator.maxTouchPoints === 3, matchMedia("(prefers-color-scheme: dark)").matches])];`
+	all := func(value string) string { return "[" + strings.Repeat(value+",", 7) + value + "]" }
+	for round := range 5 {
+		d.result("runScript", object{"source": set + look, "args": base}, &result)
+		if got := string(result.Value); got != all("true") {
+			t.Errorf("round %d: in the script that set it: %s", round, got)
+		}
+		d.result("runScript", object{"source": "await page.goto(args + '/second');" + look, "args": base}, &result)
+		if got := string(result.Value); got != all("false") {
+			t.Errorf("round %d: in the next one: %s", round, got)
+		}
+	}
+	// A request that was held and never let go does not hold the next script.
+	d.result("runScript", object{"source": `
+await cdp("Fetch.enable", { patterns: [{ urlPattern: "*second*" }] });
+await page.goto(args + "/second", { timeout: 200 });
+return (await page.drainEvents()).filter((e) => e.method === "Fetch.requestPaused").length;`, "args": base}, &result)
+	if string(result.Value) == "0" {
+		t.Error("no request was held")
+	}
+	d.result("runScript", object{"source": "return (await page.goto(args + '/second')).loaded;", "args": base}, &result)
+	if string(result.Value) != "true" {
+		t.Error("the next script's page did not load")
+	}
+	d.result("cdp", object{"method": "Emulation.setDeviceMetricsOverride", "params": object{"width": 600, "height": 400, "deviceScaleFactor": 1, "mobile": false}}, nil)
+	d.result("runScript", object{"source": "return await page.evaluate(() => innerWidth);"}, &result)
+	if string(result.Value) != "600" {
+		t.Errorf("what the client set is not there: %s", result.Value)
+	}
+}

@@ -48,6 +48,8 @@ type chrome struct {
 type attachment struct {
 	session *session
 	page    *Page
+	// extra marks a session beside the tab's own, see Tap.
+	extra bool
 }
 
 // tabSet is the tabs of one browser context, in the order they were opened.
@@ -96,7 +98,11 @@ func (c *chrome) onEvent(e event) {
 		c.mu.Lock()
 		a := c.sessions[e.SessionID]
 		c.mu.Unlock()
-		if a != nil {
+		switch {
+		case a == nil:
+		case a.extra:
+			a.page.overhear(e)
+		default:
 			a.page.handle(a.session, e)
 		}
 	}
@@ -114,8 +120,12 @@ func (c *chrome) attached(e event) {
 	}
 	s := newSession(c.conn, p.SessionID, string(p.TargetInfo.TargetID))
 	if parent := c.pageOf(e.SessionID); parent != nil {
-		c.register(s, parent)
+		c.register(s, parent, false)
 		parent.adoptFrame(s)
+		return
+	}
+	if page := c.pageOfTarget(s.targetID); page != nil {
+		c.register(s, page, true)
 		return
 	}
 	if p.TargetInfo.Type != proto.TargetTargetInfoTypePage {
@@ -124,7 +134,7 @@ func (c *chrome) attached(e event) {
 		return
 	}
 	page := newPage(c, s)
-	c.register(s, page)
+	c.register(s, page, false)
 	c.addPage(page, string(p.TargetInfo.BrowserContextID))
 	page.setUp()
 	if opener := c.pageOfTarget(string(p.TargetInfo.OpenerID)); opener != nil {
@@ -145,10 +155,10 @@ func (c *chrome) pageOfTarget(targetID string) *Page {
 	return nil
 }
 
-func (c *chrome) register(s *session, p *Page) {
+func (c *chrome) register(s *session, p *Page, extra bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.sessions[s.id] = &attachment{session: s, page: p}
+	c.sessions[s.id] = &attachment{session: s, page: p, extra: extra}
 }
 
 func (c *chrome) pageOf(sessionID string) *Page {
@@ -175,6 +185,10 @@ func (c *chrome) detached(e event) {
 	delete(c.sessions, p.SessionID)
 	c.mu.Unlock()
 	if a == nil {
+		return
+	}
+	if a.extra {
+		a.session.end(&PageError{Reason: "the session was detached", Cause: errDetached})
 		return
 	}
 	if a.session != a.page.session {

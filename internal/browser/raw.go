@@ -25,8 +25,14 @@ func (r rawRequest) ProtoReq() string             { return r.method }
 func (r rawRequest) MarshalJSON() ([]byte, error) { return r.params, nil }
 
 // CDP sends a DevTools command and returns its result. Without a session, Target
-// and Browser commands go to the browser and all others to the page.
+// and Browser commands go to the browser and all others to the page. What it sets
+// stays set as long as the tab; see Tap.
 func (p *Page) CDP(ctx context.Context, method string, params json.RawMessage, sessionID string) (json.RawMessage, error) {
+	return p.command(ctx, p.session, method, params, sessionID)
+}
+
+// command is CDP with the session that the page's commands go to.
+func (p *Page) command(ctx context.Context, own *session, method string, params json.RawMessage, sessionID string) (json.RawMessage, error) {
 	const op = "cdp"
 	if !strings.Contains(method, ".") {
 		return nil, &PageError{Op: op, Reason: fmt.Sprintf("%q is not a method; methods are written Domain.name", method)}
@@ -40,7 +46,7 @@ func (p *Page) CDP(ctx context.Context, method string, params json.RawMessage, s
 	if err := p.begin(ctx); err != nil {
 		return nil, pageError(op, "", err)
 	}
-	s, err := p.rawSession(method, sessionID)
+	s, err := p.rawSession(own, method, sessionID)
 	if err != nil {
 		return nil, err
 	}
@@ -54,13 +60,22 @@ func (p *Page) CDP(ctx context.Context, method string, params json.RawMessage, s
 	return result, nil
 }
 
+// ofPageSession are commands about what the page's own session keeps: the open
+// dialog, and the bodies of the requests that it saw.
+var ofPageSession = map[string]bool{
+	"Page.handleJavaScriptDialog": true, "Network.getResponseBody": true, "Network.getRequestPostData": true,
+}
+
 // rawSession is where a command goes; sessions of other pages are not reached.
-func (p *Page) rawSession(method, sessionID string) (*session, error) {
-	if sessionID == "" {
-		if strings.HasPrefix(method, "Target.") || strings.HasPrefix(method, "Browser.") {
-			return newSession(p.chrome.conn, "", ""), nil
+func (p *Page) rawSession(own *session, method, sessionID string) (*session, error) {
+	if sessionID == "" && (strings.HasPrefix(method, "Target.") || strings.HasPrefix(method, "Browser.")) {
+		return newSession(p.chrome.conn, "", ""), nil
+	}
+	if sessionID == "" || sessionID == p.session.id {
+		if ofPageSession[method] {
+			return p.session, nil
 		}
-		return p.session, nil
+		return own, nil
 	}
 	p.chrome.mu.Lock()
 	defer p.chrome.mu.Unlock()

@@ -3,6 +3,7 @@ package ops
 import (
 	"context"
 	"encoding/json"
+	"sync"
 
 	"egod/internal/browser"
 )
@@ -95,5 +96,45 @@ func sendCDP(ctx context.Context, sc *Scope, p cdpParams) (json.RawMessage, erro
 	if err != nil {
 		return nil, err
 	}
-	return page.CDP(ctx, p.Method, p.Params, p.SessionID)
+	if sc.depth == 0 { // what a client sets itself stays
+		return page.CDP(ctx, p.Method, p.Params, p.SessionID)
+	}
+	tap, err := sc.place.taps.on(ctx, page)
+	if err != nil {
+		return nil, err
+	}
+	return tap.CDP(ctx, p.Method, p.Params, p.SessionID)
+}
+
+// tapSet holds the DevTools sessions of a run, one for each tab that it sends
+// commands to. What they set ends with the run.
+type tapSet struct {
+	mu   sync.Mutex // held while one is opened
+	taps map[*browser.Page]*browser.Tap
+}
+
+func (s *tapSet) on(ctx context.Context, page *browser.Page) (*browser.Tap, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if tap := s.taps[page]; tap != nil {
+		return tap, nil
+	}
+	tap, err := page.Tap(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if s.taps == nil {
+		s.taps = make(map[*browser.Page]*browser.Tap)
+	}
+	s.taps[page] = tap
+	return tap, nil
+}
+
+func (s *tapSet) closeAll() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, tap := range s.taps {
+		tap.Close()
+	}
+	s.taps = nil
 }

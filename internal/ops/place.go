@@ -24,6 +24,8 @@ type place struct {
 	begun map[*taskSpace]bool
 	// watches are the views on page events that the run has open.
 	watches watchSet
+	// taps are the DevTools sessions that the run sends commands through.
+	taps tapSet
 	// casts are the recordings that the run began; they end with it.
 	casts castSet
 	// waitMs is what the run set with setDefaultTimeout.
@@ -116,6 +118,7 @@ func (p *place) leaveLane() {
 func (p *place) release() {
 	p.watches.closeAll()
 	p.casts.stop()
+	p.taps.closeAll()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.leaveLane()
