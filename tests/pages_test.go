@@ -12,15 +12,23 @@ import (
 // to it.
 type pages struct {
 	*httptest.Server
-	reached chan string // the query of each request to /reached
+	reached chan string   // the query of each request to /reached
+	held    chan struct{} // lets go one request to /held
 }
 
 func servePages(t testing.TB, paths map[string]string) *pages {
 	t.Helper()
-	p := &pages{reached: make(chan string, 100)}
+	p := &pages{reached: make(chan string, 100), held: make(chan struct{}, 100)}
 	p.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/reached" {
 			p.reached <- r.URL.RawQuery
+			return
+		}
+		if r.URL.Path == "/held" {
+			select {
+			case <-p.held:
+			case <-r.Context().Done():
+			}
 			return
 		}
 		body, ok := paths[r.URL.Path]

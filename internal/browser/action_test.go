@@ -132,7 +132,7 @@ func TestClickThatNavigates(t *testing.T) {
 
 func TestClickThatOpensADialog(t *testing.T) {
 	page, ctx := newTestPage(t, html(`<button id=a onclick="window.said = confirm('sure?')">A</button>`))
-	collected := page.startCollecting()
+	collected := page.startCollecting(nil)
 	if err := page.Locator("#a").Click(ctx, ClickOptions{}); err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,8 @@ type Function struct {
 	// Allow is asked with the address of the very document that will run the
 	// function; its error is returned as it is. nil allows every document.
 	Allow func(url string) error
+	// OnLog hears of each console message while the tool runs, in order; nil: nobody.
+	OnLog func(ConsoleMessage)
 }
 
 // Outcome is what a browser tool left behind.
@@ -29,7 +31,7 @@ type Outcome struct {
 // page are collected while it runs, also when it fails. A navigation between the
 // question to Allow and the run fails the call; nothing runs elsewhere.
 func (p *Page) Call(ctx context.Context, f Function) (*Outcome, error) {
-	collected := p.startCollecting()
+	collected := p.startCollecting(f.OnLog)
 	out, err := p.callTool(ctx, f)
 	logs, dialogs := p.finishCollecting(collected)
 	out.Logs, out.Dialogs = logs, dialogs

@@ -5,10 +5,16 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
-// collectLimit bounds what one call keeps of the page's console.
-const collectLimit = 1000
+const (
+	// collectLimit and collectBytes bound what one call keeps of the page's console.
+	collectLimit = 1000
+	collectBytes = 4 << 20
+	// messageLimit cuts a single message, in bytes.
+	messageLimit = 64 << 10
+)
 
 // ConsoleMessage is one console call of a page.
 type ConsoleMessage struct {
@@ -22,11 +28,23 @@ type collector struct {
 	began   time.Time
 	logs    []ConsoleMessage
 	dialogs []Dialog
+	bytes   int
 	dropped int
+
+	// onLog hears of each message while the call runs; nil when nobody asks.
+	onLog func(ConsoleMessage)
+	told  int           // messages that onLog heard of
+	more  chan struct{} // capacity 1: there are messages to tell
+	over  chan struct{} // closed when there will be no more
+	done  chan struct{} // closed when all is told
 }
 
-func (p *Page) startCollecting() *collector {
-	c := &collector{began: time.Now()}
+func (p *Page) startCollecting(onLog func(ConsoleMessage)) *collector {
+	c := &collector{began: time.Now(), onLog: onLog}
+	if onLog != nil {
+		c.more, c.over, c.done = make(chan struct{}, 1), make(chan struct{}), make(chan struct{})
+		go p.tell(c)
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.collectors[c] = struct{}{}
@@ -37,14 +55,61 @@ func (p *Page) startCollecting() *collector {
 // were handled before it, so nothing of the call is missed.
 func (p *Page) finishCollecting(c *collector) ([]ConsoleMessage, []Dialog) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	delete(p.collectors, c)
 	if c.dropped > 0 {
 		c.logs = append(c.logs, ConsoleMessage{
 			Level: "warn", Message: fmt.Sprintf("%d more console messages were dropped", c.dropped), TimeMs: time.Since(c.began).Milliseconds(),
 		})
 	}
+	p.mu.Unlock()
+	if c.onLog != nil {
+		close(c.over)
+		<-c.done
+	}
 	return c.logs, c.dialogs
+}
+
+// tell passes messages on in order, off the reader, which must not wait for whoever
+// hears of them.
+func (p *Page) tell(c *collector) {
+	defer close(c.done)
+	for over := false; !over; {
+		select {
+		case <-c.more:
+		case <-c.over:
+			over = true
+		}
+		p.mu.Lock()
+		fresh := c.logs[c.told:]
+		c.told = len(c.logs)
+		p.mu.Unlock()
+		for _, m := range fresh {
+			c.onLog(m)
+		}
+	}
+}
+
+// add keeps a message, or counts it when there are too many.
+func (c *collector) add(level, text string) {
+	if len(c.logs) >= collectLimit || c.bytes+len(text) > collectBytes {
+		c.dropped++
+		return
+	}
+	c.bytes += len(text)
+	c.logs = append(c.logs, ConsoleMessage{Level: level, Message: text, TimeMs: time.Since(c.began).Milliseconds()})
+	if c.onLog != nil {
+		select {
+		case c.more <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// Overhear tells onLog of what the page says on its console until the function it
+// returns is called, which returns when all was told.
+func (p *Page) Overhear(onLog func(ConsoleMessage)) (stop func()) {
+	c := p.startCollecting(onLog)
+	return func() { p.finishCollecting(c) }
 }
 
 func (p *Page) consoleCalled(_ *session, e *struct {
@@ -58,15 +123,22 @@ func (p *Page) consoleCalled(_ *session, e *struct {
 	if level == "" {
 		return
 	}
-	text := formatConsole(e.Args)
+	text := cutText(formatConsole(e.Args), messageLimit)
 	p.report(Event{Kind: EventConsole, Console: &ConsoleMessage{Level: level, Message: text}})
 	for c := range p.collectors {
-		if len(c.logs) >= collectLimit {
-			c.dropped++
-			continue
-		}
-		c.logs = append(c.logs, ConsoleMessage{Level: level, Message: text, TimeMs: time.Since(c.began).Milliseconds()})
+		c.add(level, text)
 	}
+}
+
+// cutText shortens text to about limit bytes, at a character, and says how much is gone.
+func cutText(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	for limit > 0 && !utf8.RuneStart(text[limit]) {
+		limit--
+	}
+	return fmt.Sprintf("%s... (%d more bytes)", text[:limit], len(text)-limit)
 }
 
 // consoleLevel maps Chrome's console call types; grouping and timing calls have no text of their own.

@@ -19,6 +19,9 @@ type Locator struct {
 	selector string
 }
 
+// Page is where the locator looks.
+func (l *Locator) Page() *Page { return l.page }
+
 // Locator returns a locator for a selector; see parseSelector for the syntax.
 // A bad selector is reported on first use.
 func (p *Page) Locator(selector string) *Locator {

@@ -121,7 +121,7 @@ func TestCrashFailsTheCallAndTheNextWorks(t *testing.T) {
 	}
 	pid := page.chrome.proc.PID
 	result := make(chan error, 1)
-	entered := page.startCollecting()
+	entered := page.startCollecting(nil)
 	go func() {
 		_, err := page.Evaluate(ctx, Script{Function: `() => { console.log("in"); return new Promise(() => {}) }`})
 		result <- err

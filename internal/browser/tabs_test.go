@@ -193,7 +193,7 @@ func TestPageClosedMidCall(t *testing.T) {
 	page, ctx := newTestPage(t, "")
 	space := shared.manager.Space(t.Name())
 	result := make(chan error, 1)
-	entered := page.startCollecting()
+	entered := page.startCollecting(nil)
 	go func() {
 		_, err := page.Evaluate(ctx, Script{Function: `() => { console.log("in"); return new Promise(() => {}) }`})
 		result <- err

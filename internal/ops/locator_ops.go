@@ -126,7 +126,7 @@ func locatorEvaluateAll(ctx context.Context, sc *Scope, p evaluateAllParams) (js
 	if err != nil {
 		return nil, err
 	}
-	return locator.EvaluateAll(ctx, p.PageFunction, p.Arg)
+	return sc.log.during(locator.Page(), func() (json.RawMessage, error) { return locator.EvaluateAll(ctx, p.PageFunction, p.Arg) })
 }
 
 type elementEvaluateParams struct {
@@ -141,7 +141,9 @@ func locatorEvaluate(ctx context.Context, sc *Scope, p elementEvaluateParams) (j
 	if err != nil {
 		return nil, err
 	}
-	return locator.Evaluate(ctx, p.PageFunction, p.Arg, sc.timeout(p.Timeout))
+	return sc.log.during(locator.Page(), func() (json.RawMessage, error) {
+		return locator.Evaluate(ctx, p.PageFunction, p.Arg, sc.timeout(p.Timeout))
+	})
 }
 
 type attributeParams struct {

@@ -121,7 +121,7 @@ func pageEvaluate(ctx context.Context, sc *Scope, p evaluateParams) (json.RawMes
 	}
 	script := pageScript(p.PageFunction, p.IsFunction, p.Arg)
 	script.TargetID = p.TargetID
-	return page.Evaluate(ctx, script)
+	return sc.log.during(page, func() (json.RawMessage, error) { return page.Evaluate(ctx, script) })
 }
 
 // pageScript is code for the page: a function, or an expression that may turn

@@ -179,22 +179,22 @@ func (sc *Scope) runNodeTool(ctx context.Context, run toolRun) (RunResult, error
 		return RunResult{}, Errorf(KindLimitExceeded, "%s is nested %d tools deep, which is the most that is run", run.subject, sc.depth).
 			With("limit", "nesting")
 	}
-	tell := sc.svc.observe(ctx, run)
+	log := newRunLog(sc.svc.observe(ctx, run))
 	program := toolProgram(run.pack, run.tool)
 	program.Context = sc.svc.contexts.of(run.tool, run.pack.Files)
 	result, err := sc.svc.runner.Run(ctx, jsruntime.Request{
 		Program: program,
 		Args:    run.args,
-		Host:    &runHost{scope: sc.nested()},
+		Host:    &runHost{scope: sc.nested(log)},
 		Timeout: run.timeout,
-		OnLog:   func(e jsruntime.LogEntry) { tell(e.Level, e.Message) },
+		OnLog:   log.own,
 	})
 	filmErr := sc.endRecordings(ctx)
 	if err != nil {
 		return RunResult{}, runFailure(err, run)
 	}
 	out := RunResult{
-		Value: result.Value, Logs: logLines(result.Logs),
+		Value: result.Value, Logs: log.all(),
 		DurationMs: milliseconds(result.Duration), Generation: run.generation,
 	}
 	if filmErr != nil {
@@ -223,7 +223,9 @@ func (sc *Scope) runBrowserTool(ctx context.Context, run toolRun, anyOrigin bool
 	if err != nil {
 		return RunResult{}, runFailure(err, run)
 	}
+	tell := sc.svc.observe(ctx, run)
 	outcome, err := page.Call(ctx, browser.Function{
+		OnLog:  func(m browser.ConsoleMessage) { tell(m.Level, m.Message) },
 		Source: run.tool.Source, Args: run.args, Name: run.tool.Path,
 		Allow: func(url string) error {
 			return sc.svc.policy.checkOrigin(run.pack, run.tool.Name, url, anyOrigin)
@@ -237,9 +239,7 @@ func (sc *Scope) runBrowserTool(ctx context.Context, run toolRun, anyOrigin bool
 		Page:       &PageRef{URL: outcome.URL, Title: outcome.Title},
 		DurationMs: milliseconds(time.Since(start)), Generation: run.generation,
 	}
-	tell := sc.svc.observe(ctx, run)
 	for _, l := range outcome.Logs {
-		tell(l.Level, l.Message)
 		out.Logs = append(out.Logs, LogLine{l.Level, l.Message, l.TimeMs})
 	}
 	return out, sc.svc.checked(run, &out)
@@ -283,14 +283,6 @@ func (s *Service) checkReturns(run toolRun, result *RunResult) error {
 	}
 	result.Warnings = append(result.Warnings, message)
 	return nil
-}
-
-func logLines(entries []jsruntime.LogEntry) []LogLine {
-	lines := make([]LogLine, 0, len(entries))
-	for _, e := range entries {
-		lines = append(lines, LogLine{e.Level, e.Message, e.TimeMs})
-	}
-	return lines
 }
 
 func milliseconds(d time.Duration) float64 {

@@ -53,6 +53,8 @@ type Scope struct {
 	place *place
 	// depth counts the runs around this call: 0 from the wire.
 	depth int
+	// log is that of the innermost run; nil from the wire.
+	log *runLog
 
 	counted bool // the run was admitted
 	once    sync.Once
@@ -89,8 +91,8 @@ func (sc *Scope) release() {
 
 // nested is the scope of what a run calls: it shares the place of the run, so
 // that a tool can call a tool without waiting for itself.
-func (sc *Scope) nested() *Scope {
-	return &Scope{svc: sc.svc, place: sc.place, depth: sc.depth + 1}
+func (sc *Scope) nested(log *runLog) *Scope {
+	return &Scope{svc: sc.svc, place: sc.place, depth: sc.depth + 1, log: log}
 }
 
 // browserSpace returns the task space as the agent may use it. It starts no

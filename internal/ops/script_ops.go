@@ -47,14 +47,14 @@ func planScript(sc *Scope, p scriptParams) (func(context.Context) (ScriptResult,
 
 func (sc *Scope) runScript(ctx context.Context, p scriptParams, timeout time.Duration) (ScriptResult, error) {
 	run := toolRun{subject: "the script", timeout: timeout}
-	tell := sc.svc.observe(ctx, run)
+	log := newRunLog(sc.svc.observe(ctx, run))
 	result, err := sc.svc.runner.Run(ctx, jsruntime.Request{
 		Program: &jsruntime.Program{
 			Kind: jsruntime.Script, Site: "script", Entry: scriptFile,
 			Files: map[string]string{scriptFile: p.Source}, Context: sc.svc.scriptContext,
 		},
-		Args: p.Args, Host: &runHost{scope: sc.nested()}, Timeout: timeout,
-		OnLog: func(e jsruntime.LogEntry) { tell(e.Level, e.Message) },
+		Args: p.Args, Host: &runHost{scope: sc.nested(log)}, Timeout: timeout,
+		OnLog: log.own,
 	})
 	filmErr := sc.endRecordings(ctx)
 	// A script that met a user in control has nothing to report but that, even if
@@ -63,7 +63,7 @@ func (sc *Scope) runScript(ctx context.Context, p scriptParams, timeout time.Dur
 	if err != nil {
 		return ScriptResult{}, scriptFailure(err, run, guidance != "")
 	}
-	out := ScriptResult{Value: result.Value, Logs: logLines(result.Logs), Output: result.Output, DurationMs: milliseconds(result.Duration)}
+	out := ScriptResult{Value: result.Value, Logs: log.all(), Output: result.Output, DurationMs: milliseconds(result.Duration)}
 	if filmErr != nil {
 		out.Logs = append(out.Logs, LogLine{Level: "warn", Message: filmErr.Error(), TimeMs: int64(out.DurationMs)})
 	}

@@ -65,7 +65,9 @@ func waitForFunction(ctx context.Context, sc *Scope, p waitForFunctionParams) (j
 	if err != nil {
 		return nil, err
 	}
-	return page.WaitForFunction(ctx, pageScript(p.PageFunction, p.IsFunction, p.Arg), p.Polling.value(), sc.timeout(p.Timeout))
+	return sc.log.during(page, func() (json.RawMessage, error) {
+		return page.WaitForFunction(ctx, pageScript(p.PageFunction, p.IsFunction, p.Arg), p.Polling.value(), sc.timeout(p.Timeout))
+	})
 }
 
 type dialogParams struct {

@@ -173,7 +173,9 @@ func (j *job) done(result outcome, retire bool) {
 	_ = j.out.write(frameDone, j.id, head, result.value)
 }
 
+// call sends a host call, behind what was printed before it.
 func (j *job) call(id uint64, name string, args []byte) error {
+	j.flush()
 	return j.out.write(frameCall, j.id, callHead{ID: id, Name: name}, args)
 }
 
