@@ -18,19 +18,20 @@ type progressParams struct {
 }
 
 // progress returns what reports on a request to a token, nil when there is none. The
-// protocol wants a number that grows: it is that of the report.
+// protocol wants a number that grows: it is that of the report. Begin and end are not
+// told: a client that reads them together with the answer has forgotten the token by
+// then, and takes them for a fault.
 func (s *Server) progress(token json.RawMessage) func(wire.Progress) {
 	if token == nil {
 		return nil
 	}
 	count := 0 // reports come one after the other
 	return func(p wire.Progress) {
-		message := p.Message
-		if message == "" {
-			message = "started"
+		if p.Kind != "report" {
+			return
 		}
-		s.Notify("notifications/progress", progressParams{Token: token, Progress: count, Message: message})
 		count++
+		s.Notify("notifications/progress", progressParams{Token: token, Progress: count, Message: p.Message})
 	}
 }
 

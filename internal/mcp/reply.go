@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"unicode/utf8"
 
@@ -38,8 +39,19 @@ type reply struct {
 	failed bool
 }
 
+// toolResult is the answer to tools/call, in the form of the library's
+// CallToolResult. The library completes that one where it calls tools itself; here
+// they are called past it, and it completes this one for what is embedded: revisions
+// of the protocol from 2026-07-28 on want the member resultType.
+type toolResult struct {
+	mcp.SubscriptionsListenResult
+	Content           []mcp.Content   `json:"content"`
+	StructuredContent json.RawMessage `json:"structuredContent,omitempty"`
+	IsError           bool            `json:"isError,omitempty"`
+}
+
 // result gives a reply the form of the protocol.
-func (r *reply) result() (*mcp.CallToolResult, error) {
+func (r *reply) result() (*toolResult, error) {
 	if r.origin.Source != "" {
 		r.members["origin"] = r.origin
 	}
@@ -47,7 +59,9 @@ func (r *reply) result() (*mcp.CallToolResult, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the result has no JSON form: %w", err)
 	}
-	result := &mcp.CallToolResult{StructuredContent: json.RawMessage(structured), IsError: r.failed, Meta: r.origin.Meta()}
+	result := &toolResult{StructuredContent: structured, IsError: r.failed}
+	result.Meta = mcp.Meta{} // null is none
+	maps.Copy(result.Meta, r.origin.Meta())
 	if r.image != nil {
 		result.Content = append(result.Content, r.image)
 	}
