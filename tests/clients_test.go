@@ -18,6 +18,7 @@ var clientPack = fixture{
 		"tools/echo.js":          "export const run = (ctx, args) => { console.log('echo runs'); return args; };\n",
 		"tools/fail.js":          "export const run = () => {\n  throw new Error('on purpose');\n};\n",
 		"tools/spin.js":          "export const run = () => { console.log('spin runs'); for (;;) {} };\n",
+		"tools/slow.js":          "export const run = (ctx, args) => new Promise((done) => setTimeout(() => done('late'), Number(args.text)));\n",
 		"tools/wait.js":          "export const run = (ctx) => { console.log('wait runs'); return ctx.page.waitForTimeout(600000); };\n",
 		"browser-tools/title.js": "() => document.title",
 	},
