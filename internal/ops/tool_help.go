@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -97,6 +98,31 @@ func exampleCall(siteID string, t *skills.Tool) string {
 		object = "{ ... }"
 	}
 	return fmt.Sprintf("await site.%s(%s, %s, %s)", method, quote(siteID), quote(t.Name), object)
+}
+
+// ExampleArgs is a JSON object with a value for each argument that a call of the
+// tool needs, in the order in which the pack declares them.
+func (t *LearnedTool) ExampleArgs() string {
+	decoder := json.NewDecoder(bytes.NewReader(t.Args))
+	if start, err := decoder.Token(); err != nil || start != json.Delim('{') {
+		return "{}"
+	}
+	var args []string
+	for decoder.More() {
+		name, err := decoder.Token()
+		var raw json.RawMessage
+		if err != nil || decoder.Decode(&raw) != nil {
+			break
+		}
+		var declared struct {
+			Type     string `json:"type"`
+			Required bool   `json:"required"`
+		}
+		if text, ok := name.(string); ok && json.Unmarshal(raw, &declared) == nil && declared.Required {
+			args = append(args, quote(text)+": "+placeholder(declared.Type))
+		}
+	}
+	return "{" + strings.Join(args, ", ") + "}"
 }
 
 func placeholder(valueType string) string {
