@@ -194,7 +194,7 @@ func (c *command) searchRoots() (roots []skills.Root, workspace string, err erro
 			}
 			dirs = []string{agentLearnings(dir)}
 		} else {
-			dirs = []string{filepath.Join(workspace, "skills", "ego-browser", "learnings")}
+			dirs = []string{workspaceLearnings(workspace)}
 		}
 	}
 	roots, err = c.rootsOf(dirs)
@@ -235,6 +235,11 @@ func (c *command) missingRoots(roots []skills.Root) (warnings []string) {
 	return warnings
 }
 
+// workspaceLearnings is the directory of packs in a workspace.
+func workspaceLearnings(dir string) string {
+	return filepath.Join(dir, "skills", "ego-browser", "learnings")
+}
+
 // agentLearnings is the directory of packs in an agent workspace of the
 // original layout: learnings/, else skills/ego-browser/learnings/.
 func agentLearnings(dir string) string {
@@ -242,7 +247,7 @@ func agentLearnings(dir string) string {
 	if info, err := os.Stat(direct); err == nil && info.IsDir() {
 		return direct
 	}
-	return filepath.Join(dir, "skills", "ego-browser", "learnings")
+	return workspaceLearnings(dir)
 }
 
 // absolute resolves a directory against the working directory, with a leading

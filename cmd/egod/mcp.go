@@ -26,7 +26,11 @@ each tool of a pack is a tool of its own, and with --toolset all there are both.
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.serveFace(cmd, "reading the Model Context Protocol from the terminal", func(_ context.Context, d *daemon, _ func(int)) (face, error) {
-				server, err := mcp.New(d.service, mcp.Config{Config: c.wireConfig(d), Toolset: mcp.Toolset(toolset), Version: version})
+				config := mcp.Config{Config: c.wireConfig(d), Toolset: mcp.Toolset(toolset), Version: version}
+				if !c.placed() {
+					config.AdoptRoots = func(ctx context.Context, uris []string) (bool, error) { return c.follow(ctx, d, uris) }
+				}
+				server, err := mcp.New(d.service, config)
 				return mcpFace{server}, err
 			})
 		},

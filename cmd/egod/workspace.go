@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -67,8 +68,7 @@ func (x *index) close() error {
 // line and the environment named neither roots nor a workspace. It returns what
 // the client is told.
 func (c *command) welcome(ctx context.Context, d *daemon, client rpc.Client) (rpc.Info, error) {
-	named := len(c.settings.roots) > 0 || c.settings.workspace != "" || c.lookupEnv("EGO_BROWSER_AGENT_WORKSPACE") != ""
-	if !named && (client.Workspace != "" || len(client.Roots) > 0) {
+	if !c.placed() && (client.Workspace != "" || len(client.Roots) > 0) {
 		if err := c.adopt(ctx, d, client); err != nil {
 			return rpc.Info{}, err
 		}
@@ -77,6 +77,11 @@ func (c *command) welcome(ctx context.Context, d *daemon, client rpc.Client) (rp
 		Version: version, PID: os.Getpid(), Workspace: d.workspace,
 		Roots: d.service.Roots(), Generation: d.service.Generation(),
 	}, nil
+}
+
+// placed tells whether the command line or the environment says where packs are.
+func (c *command) placed() bool {
+	return len(c.settings.roots) > 0 || c.settings.workspace != "" || c.lookupEnv("EGO_BROWSER_AGENT_WORKSPACE") != ""
 }
 
 // adopt searches for packs where the client says.
@@ -89,7 +94,7 @@ func (c *command) adopt(ctx context.Context, d *daemon, client rpc.Client) error
 		}
 		workspace = dir
 	}
-	dirs := []string{filepath.Join(workspace, "skills", "ego-browser", "learnings")}
+	dirs := []string{workspaceLearnings(workspace)}
 	if len(client.Roots) > 0 {
 		dirs = nil
 	}
@@ -109,6 +114,44 @@ func (c *command) adopt(ctx context.Context, d *daemon, client rpc.Client) error
 	}
 	d.workspace = workspace
 	return nil
+}
+
+// follow searches for packs below each folder that an MCP client has open; they are
+// its workspaces, the first one before the others. What is no local folder is passed
+// over. Without any, packs are searched for where they were at the start. It reports
+// whether that is another place than the one before.
+func (c *command) follow(ctx context.Context, d *daemon, uris []string) (changed bool, err error) {
+	var folders []string
+	for _, uri := range uris {
+		dir, err := clientPath("roots", uri)
+		if err != nil {
+			d.logger.Warn("a root of the client is passed over", "error", err.Error())
+			continue
+		}
+		if !slices.Contains(folders, dir) {
+			folders = append(folders, dir)
+		}
+	}
+	if len(folders) == 0 {
+		first, err := c.absolute("")
+		if err != nil {
+			return false, err
+		}
+		folders = []string{first}
+	}
+	dirs := make([]string, len(folders))
+	for i, folder := range folders {
+		dirs[i] = workspaceLearnings(folder)
+	}
+	roots, err := c.rootsOf(dirs)
+	if err != nil || slices.EqualFunc(roots, d.service.Roots(), func(r skills.Root, dir string) bool { return r.Dir == dir }) {
+		return false, err
+	}
+	if err := d.index.replace(ctx, d.service, roots); err != nil {
+		return false, err
+	}
+	d.workspace = folders[0]
+	return true, nil
 }
 
 // clientPath reads a path of initialize: absolute, or a file: URI as editors

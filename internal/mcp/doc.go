@@ -15,12 +15,20 @@
 // is made from the manifest of its pack. Calls are prepared where they are read, so
 // that calls on one space run in the order of arrival.
 //
+// # Notes
+//
+// Notes are resources. Lists and reads are answered from the skill index of the moment
+// and never reach the library; it keeps who subscribed to what. Prompts and completions
+// are made from the index too.
+//
 // # Goroutines
 //
 //	reader   owned by the library's connection: reads, checks, prepares. Blocks in
 //	         Read, or while the client owes reading too much. Ends when Run is done;
 //	         a Read that does not return keeps it.
 //	writer   owned by wire.Conn: see there.
+//	roots    one for a client that has roots, owned by rootsFollower: asks for them
+//	         and waits for the answer. Ends with the connection; Run waits for it.
 //	handler  one for each request under way, owned by the library: ends when the
 //	         method returns, which its context tells it to.
 package mcp

@@ -49,15 +49,10 @@ func learnedText(known ops.LearnedContext) string {
 	if len(known.Tools) > 0 {
 		text.WriteString("## tools\n")
 	}
-	for _, t := range known.Tools {
-		run := "run_tool"
-		if t.ToolType == "browser" {
-			run = "run_browser_tool"
-		}
-		fmt.Fprintf(&text, "- %s %s %s args %s: %s\n", run, t.SiteID, t.ToolName, t.Args, t.Description)
+	for i := range known.Tools {
+		t := &known.Tools[i]
+		fmt.Fprintf(&text, "- %s %s %s args %s: %s\n", runnerOf(t), t.SiteID, t.ToolName, t.Args, t.Description)
 	}
-	if known.Truncated {
-		fmt.Fprintf(&text, "[%d notes or tools were left out: ask with a larger maxChars]\n", len(known.Omitted))
-	}
+	text.WriteString(leftOut(known.Omitted))
 	return strings.TrimSuffix(text.String(), "\n")
 }

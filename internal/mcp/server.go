@@ -22,6 +22,11 @@ type Config struct {
 	Toolset Toolset
 	// Version is the version of egod.
 	Version string
+	// AdoptRoots has packs searched for in folders that the client names with file:
+	// URIs, none meaning the usual place, and reports whether that is another place
+	// than before. Nil when it is already said where packs are. It is called by one
+	// goroutine.
+	AdoptRoots func(ctx context.Context, uris []string) (changed bool, err error)
 }
 
 // Server serves one client over one pair of streams.
@@ -37,19 +42,34 @@ type Server struct {
 	core    []*tool
 	loading sync.Mutex // guards changes of tools
 	tools   atomic.Pointer[toolset]
+
+	resources *resources
+	roots     *rootsFollower // nil when roots are not asked for
 }
 
 // New returns a server for one client of a service.
 func New(service *ops.Service, cfg Config) (*Server, error) {
 	s := &Server{Conn: wire.NewConn(cfg.Config), cfg: cfg, service: service, session: service.NewSession()}
 	s.conn = &connection{server: s, calls: make(map[uint64]*call)}
-	s.sdk = mcp.NewServer(&mcp.Implementation{Name: "egod", Title: "egod site skills", Version: cfg.Version}, &mcp.ServerOptions{
+	s.resources = newResources(service)
+	options := &mcp.ServerOptions{
 		Instructions: instructions,
 		Logger:       slog.New(quiet{s.Log.Handler()}),
 		// What the library says of changes is told with the tool that stands for all.
-		Capabilities: &mcp.ServerCapabilities{Logging: &mcp.LoggingCapabilities{}, Tools: &mcp.ToolCapabilities{ListChanged: true}},
-	})
+		Capabilities: &mcp.ServerCapabilities{
+			Logging: &mcp.LoggingCapabilities{}, Tools: &mcp.ToolCapabilities{ListChanged: true}, Prompts: &mcp.PromptCapabilities{},
+		},
+		SubscribeHandler: s.resources.subscribe, UnsubscribeHandler: s.resources.unsubscribe,
+		CompletionHandler: s.complete,
+	}
+	if cfg.AdoptRoots != nil {
+		s.roots = newRootsFollower(s)
+		s.roots.options(options)
+	}
+	s.sdk = mcp.NewServer(&mcp.Implementation{Name: "egod", Title: "egod site skills", Version: cfg.Version}, options)
 	s.sdk.AddReceivingMiddleware(s.around)
+	s.resources.install(s.sdk)
+	s.addPrompts()
 	if cfg.Toolset != ToolsetPacks {
 		core, err := coreTools(service.Table())
 		if err != nil {
@@ -80,6 +100,9 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) (wire.Out
 	}
 	s.Changed() // since New
 	defer context.AfterFunc(ctx, s.conn.endListening)()
+	if s.roots != nil {
+		defer s.roots.wait()
+	}
 	return s.Finish(ctx, func(r *wire.Request, err *ops.Error) { s.conn.refuse(r, err) })
 }
 
@@ -111,6 +134,10 @@ func (s *Server) serve(ctx context.Context, next mcp.MethodHandler, method strin
 		return s.listTools(req)
 	case methodCallTool:
 		return s.callTool(ctx, req, served)
+	case methodListResources:
+		return s.resources.list(req)
+	case methodReadResource:
+		return s.resources.read(req)
 	}
 	return next(ctx, method, req)
 }

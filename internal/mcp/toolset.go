@@ -87,12 +87,13 @@ func (s *Server) load() error {
 	return nil
 }
 
-// Changed makes the tools follow the skill index, and tells the client when they are
-// not what they were.
+// Changed makes the tools follow the skill index, and tells the client when they or
+// the notes are not what they were.
 func (s *Server) Changed() {
 	if err := s.load(); err != nil {
 		s.Log.Error("the tools of packs stay what they were", "error", err.Error())
 	}
+	s.resources.announce(s.sdk)
 }
 
 // sameList reports whether two lists of tools look the same to a host.

@@ -44,6 +44,25 @@ func toolHelp(_ context.Context, sc *Scope, p toolHelpParams) (ToolHelp, error) 
 	return help, nil
 }
 
+// ToolsNamed returns the tools of a pack with a name: a node tool, a browser tool, or
+// both. The error names what is near.
+func (s *Service) ToolsNamed(siteID, toolName string) ([]LearnedTool, error) {
+	pack, err := findPack(s.store().Catalog(), siteID)
+	if err != nil {
+		return nil, err
+	}
+	var found []LearnedTool
+	for _, kind := range []skills.ToolKind{skills.NodeTool, skills.BrowserTool} {
+		if t, ok := pack.Tool(kind, toolName); ok {
+			found = append(found, learnedTool(pack, t))
+		}
+	}
+	if len(found) == 0 {
+		return nil, toolNotFound(pack, toolName, skills.NodeTool)
+	}
+	return found, nil
+}
+
 // signature is the one-line form of a tool: name(args): result.
 func signature(t *skills.Tool) string {
 	var args []string

@@ -1,0 +1,105 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// rootsWait is how long requests that follow notifications/initialized wait for
+// the client to name its roots, so that its first list is already about them.
+const rootsWait = time.Second
+
+// maxRoots bounds the directories that a client may name.
+const maxRoots = 100
+
+// rootsFollower asks the client for its roots once it is ready, and again when it
+// says that they changed.
+type rootsFollower struct {
+	server *Server
+	// asked has room for one: an answer that is on its way may be old.
+	asked chan struct{}
+	// first is closed when the roots were asked for once.
+	first   chan struct{}
+	running sync.WaitGroup
+}
+
+func newRootsFollower(server *Server) *rootsFollower {
+	return &rootsFollower{server: server, asked: make(chan struct{}, 1), first: make(chan struct{})}
+}
+
+// options adds the handlers of the two notifications. The library calls the first
+// one once.
+func (f *rootsFollower) options(o *mcp.ServerOptions) {
+	o.InitializedHandler = func(ctx context.Context, req *mcp.InitializedRequest) {
+		client := req.Session.InitializeParams()
+		if client == nil || client.Capabilities == nil || client.Capabilities.RootsV2 == nil {
+			return
+		}
+		f.ask()
+		f.running.Go(func() { f.run(f.server.Base, req.Session) })
+		wait, cancel := context.WithTimeout(ctx, rootsWait)
+		defer cancel()
+		select {
+		case <-f.first:
+		case <-wait.Done():
+		}
+	}
+	o.RootsListChangedHandler = func(context.Context, *mcp.RootsListChangedRequest) { f.ask() }
+}
+
+// wait returns when nothing is followed any more, which is soon after the connection
+// has ended.
+func (f *rootsFollower) wait() { f.running.Wait() }
+
+// ask has the roots asked for, unless that is about to happen.
+func (f *rootsFollower) ask() {
+	select {
+	case f.asked <- struct{}{}:
+	default:
+	}
+}
+
+// run asks and adopts, one after the other, until ctx ends.
+func (f *rootsFollower) run(ctx context.Context, session *mcp.ServerSession) {
+	first := f.first
+	for {
+		select {
+		case <-f.asked:
+		case <-ctx.Done():
+			return
+		}
+		if err := f.follow(ctx, session); err != nil && ctx.Err() == nil {
+			f.server.Log.Warn("the client's roots are not used", "error", err.Error())
+		}
+		if first != nil {
+			close(first)
+			first = nil
+		}
+	}
+}
+
+func (f *rootsFollower) follow(ctx context.Context, session *mcp.ServerSession) error {
+	answer, err := session.ListRoots(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if len(answer.Roots) > maxRoots {
+		return errors.New("there are more than 100 of them")
+	}
+	uris := make([]string, 0, len(answer.Roots))
+	for _, root := range answer.Roots {
+		if root != nil && !slices.Contains(uris, root.URI) {
+			uris = append(uris, root.URI)
+		}
+	}
+	changed, err := f.server.cfg.AdoptRoots(ctx, uris)
+	if changed {
+		f.server.Changed()
+	}
+	return err
+}
