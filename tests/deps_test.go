@@ -41,7 +41,7 @@ var allowed = map[string]imports{
 	}},
 	"internal/fetch":    {libraries: []string{"github.com/nlnwa/whatwg-url", "golang.org/x/net", "golang.org/x/text"}},
 	"internal/video":    {ours: []string{"internal/process"}},
-	"internal/browser":  {ours: []string{"internal/process", "internal/video"}, libraries: []string{"github.com/go-rod/rod", "github.com/ysmood/gson", "golang.org/x/sys"}},
+	"internal/browser":  {ours: []string{"internal/process", "internal/video"}, libraries: []string{"github.com/coder/websocket", "github.com/go-rod/rod", "github.com/ysmood/gson", "golang.org/x/sys"}},
 	"internal/report":   {ours: []string{"internal/skills"}, libraries: []string{"github.com/owenrumney/go-sarif/v3", "golang.org/x/text"}},
 	"internal/scaffold": {ours: []string{"internal/skills"}},
 	"internal/ops":      {ours: leaves, libraries: []string{"github.com/google/jsonschema-go"}},

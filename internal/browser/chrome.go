@@ -26,15 +26,16 @@ const (
 type chrome struct {
 	cfg     Config
 	log     *slog.Logger
-	path    string
-	proc    *process.Child
-	profile *profile
+	path    string         // of the binary; the address of one that was attached to
+	proc    *process.Child // nil: attached to, not ours to end
+	profile *profile       // for an attached one a private directory without a profile in it
 	conn    *conn
 	scripts scripts
 
 	mu       sync.Mutex
 	sessions map[string]*attachment // by session id
-	sets     map[string]*tabSet     // by browser context id; "" is the default context
+	sets     map[string]*tabSet     // by name of the space
+	arrivals arrivals               // tabs on their way into a set
 	changed  chan struct{}          // closed and replaced when the table changes
 
 	recoveries sync.WaitGroup       // of pages; they end soon after the connection
@@ -52,19 +53,13 @@ type attachment struct {
 	extra bool
 }
 
-// tabSet is the tabs of one browser context, in the order they were opened.
-type tabSet struct {
-	contextID string
-	pages     []*Page
-	current   *Page
-}
-
 func newChrome(cfg Config, path string, proc *process.Child, prof *profile) *chrome {
 	return &chrome{
 		cfg: cfg, log: cfg.Logger, path: path, proc: proc, profile: prof,
 		scripts:   newScripts(),
 		sessions:  make(map[string]*attachment),
-		sets:      map[string]*tabSet{"": {}},
+		sets:      make(map[string]*tabSet),
+		arrivals:  newArrivals(),
 		changed:   make(chan struct{}),
 		downloads: make(map[string]*Download),
 		reaped:    make(chan struct{}),
@@ -90,6 +85,10 @@ func (c *chrome) onEvent(e event) {
 		c.attached(e)
 	case "Target.detachedFromTarget":
 		c.detached(e)
+	case "Target.targetCreated":
+		c.targetCreated(e)
+	case "Page.windowOpen":
+		c.windowOpening(e)
 	case "Browser.downloadWillBegin":
 		c.downloadBegan(e)
 	case "Browser.downloadProgress":
@@ -128,14 +127,14 @@ func (c *chrome) attached(e event) {
 		c.register(s, page, true)
 		return
 	}
-	if p.TargetInfo.Type != proto.TargetTargetInfoTypePage {
+	if p.TargetInfo.Type != proto.TargetTargetInfoTypePage || !c.ours(p.TargetInfo) {
 		s.send(proto.RuntimeRunIfWaitingForDebugger{})
 		c.conn.start("", "Target.detachFromTarget", proto.TargetDetachFromTarget{SessionID: proto.TargetSessionID(s.id)}, nil)
 		return
 	}
 	page := newPage(c, s)
 	c.register(s, page, false)
-	c.addPage(page, string(p.TargetInfo.BrowserContextID))
+	c.arrive(page, p.TargetInfo)
 	page.setUp()
 	if opener := c.pageOfTarget(string(p.TargetInfo.OpenerID)); opener != nil {
 		opener.mu.Lock()
@@ -200,27 +199,15 @@ func (c *chrome) detached(e event) {
 	a.page.end(&PageError{Reason: "the page was closed", Cause: errDetached})
 }
 
-// addPage puts a new tab into the set of its browser context.
-func (c *chrome) addPage(p *Page, contextID string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	set := c.sets[contextID]
-	if set == nil {
-		set = c.sets[""] // Chrome names its default context, we do not
-	}
-	p.set = set
-	set.pages = append(set.pages, p)
-	if set.current == nil {
-		set.current = p
-	}
-	c.broadcast()
-}
-
 // removePage forgets a tab that was closed; the tab opened before it becomes the
 // current one.
 func (c *chrome) removePage(p *Page) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	delete(c.arrivals.waiting, p.targetID)
+	if p.set == nil {
+		return
+	}
 	i := slices.Index(p.set.pages, p)
 	if i < 0 {
 		return
@@ -242,6 +229,9 @@ func (c *chrome) losePage(p *Page) {
 
 // dropPage takes a tab out of its set; mu is held.
 func (c *chrome) dropPage(p *Page) {
+	if p.set == nil {
+		return
+	}
 	i := slices.Index(p.set.pages, p)
 	if i < 0 {
 		return
@@ -278,28 +268,6 @@ func (c *chrome) await(ctx context.Context, cond func() bool) error {
 	}
 }
 
-// newTab opens a blank tab in the set's browser context and waits until it is ours.
-func (c *chrome) newTab(ctx context.Context, set *tabSet) (*Page, error) {
-	var created proto.TargetCreateTargetResult
-	c.mu.Lock()
-	first := len(set.pages) == 0
-	c.mu.Unlock()
-	req := proto.TargetCreateTarget{URL: "about:blank", BrowserContextID: proto.BrowserBrowserContextID(set.contextID)}
-	req.NewWindow = first && c.cfg.Headed // a context without tabs has no window to put one in
-	if err := c.call(ctx, req, &created); err != nil {
-		return nil, fmt.Errorf("opening a tab: %w", err)
-	}
-	var page *Page
-	find := func() bool {
-		page = set.find(string(created.TargetID))
-		return page != nil
-	}
-	if err := c.await(ctx, find); err != nil {
-		return nil, fmt.Errorf("opening a tab: %w", err)
-	}
-	return page, page.waitReady(ctx)
-}
-
 // setCurrent makes a tab the one its space works on.
 func (c *chrome) setCurrent(p *Page) {
 	c.mu.Lock()
@@ -310,17 +278,11 @@ func (c *chrome) setCurrent(p *Page) {
 	}
 }
 
-func (t *tabSet) find(targetID string) *Page {
-	for _, p := range t.pages {
-		if p.targetID == targetID {
-			return p
-		}
-	}
-	return nil
-}
-
 // whyEnded makes the cause of a lost connection out of how the process ended.
 func (c *chrome) whyEnded(err error) error {
+	if c.proc == nil {
+		return err
+	}
 	grace := time.NewTimer(200 * time.Millisecond)
 	defer grace.Stop()
 	select {
@@ -358,7 +320,9 @@ func (c *chrome) reap() {
 	c.recoveries.Wait()
 	ctx, cancel := context.WithTimeout(context.Background(), exitGrace)
 	defer cancel()
-	c.proc.Stop(ctx)
+	if c.proc != nil {
+		c.proc.Stop(ctx)
+	}
 	clean, cancelClean := context.WithTimeout(context.Background(), cleanGrace)
 	defer cancelClean()
 	if err := c.profile.close(clean); err != nil {
@@ -368,9 +332,13 @@ func (c *chrome) reap() {
 }
 
 // close ends Chrome: asked first when its profile is to be kept, then by closing
-// the pipe, then by killing it. It returns when the process is reaped.
+// the pipe, then by killing it. It returns when the process is reaped. One that was
+// attached to goes on without our tabs.
 func (c *chrome) close(ctx context.Context) error {
-	if !c.profile.private {
+	switch {
+	case c.proc == nil:
+		c.leave(ctx)
+	case !c.profile.private:
 		asked, cancel := context.WithTimeout(ctx, exitGrace)
 		if err := c.call(asked, proto.BrowserClose{}, nil); err == nil {
 			select {
@@ -386,7 +354,9 @@ func (c *chrome) close(ctx context.Context) error {
 		c.conn.wg.Wait()
 		return nil
 	case <-ctx.Done():
-		c.proc.Kill()
+		if c.proc != nil {
+			c.proc.Kill()
+		}
 		return context.Cause(ctx)
 	}
 }

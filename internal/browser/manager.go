@@ -22,6 +22,12 @@ const (
 // Config is what a Manager needs to know. The zero value finds Chrome itself and
 // runs it headless with a private profile.
 type Config struct {
+	// URLs are the addresses (ws, wss, http or https) of running Chromes to attach
+	// to instead of starting one: the first that answers is taken. What is said of
+	// starting Chrome below is then of no effect.
+	URLs []string
+
+	Isolation   Isolation     // empty: IsolationFull
 	Chrome      string        // path of the browser, or its name in PATH; empty: Find's search
 	Args        []string      // passed to Chrome after egod's own flags
 	Headed      bool          // show windows
@@ -49,7 +55,8 @@ type Manager struct {
 	starting *starting
 	ending   map[*chrome]struct{} // ended or being closed, not reaped yet
 	spaces   map[string]*Space
-	turns    int // reserved and not released: somebody is at work
+	turns    int             // reserved and not released: somebody is at work
+	kept     map[*Space]bool // spaces in which a user is at work
 	idle     *time.Timer
 }
 
@@ -68,6 +75,9 @@ func New(cfg Config) *Manager {
 	if cfg.Dialog == "" {
 		cfg.Dialog = DialogDismiss
 	}
+	if cfg.Isolation == "" {
+		cfg.Isolation = IsolationFull
+	}
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
@@ -76,6 +86,7 @@ func New(cfg Config) *Manager {
 		cfg: cfg, ctx: ctx, cancel: cancel,
 		ending: make(map[*chrome]struct{}),
 		spaces: make(map[string]*Space),
+		kept:   make(map[*Space]bool),
 	}
 }
 
@@ -89,6 +100,15 @@ func (m *Manager) Space(name string) *Space {
 		m.spaces[name] = s
 	}
 	return s
+}
+
+// Where is the binary of the Chrome that runs, or the address of the one that was
+// attached to; "" when there is none.
+func (m *Manager) Where() string {
+	if c := m.running(); c != nil {
+		return c.path
+	}
+	return ""
 }
 
 // Running reports whether a Chrome is up.
@@ -158,7 +178,11 @@ func (m *Manager) acquire(ctx context.Context) (*chrome, error) {
 // take the browser from the others that wait.
 func (m *Manager) start(s *starting) {
 	defer close(s.done)
-	s.chrome, s.err = launch(m.ctx, m.cfg, m.trace)
+	open := launch
+	if len(m.cfg.URLs) > 0 {
+		open = attach
+	}
+	s.chrome, s.err = open(m.ctx, m.cfg, m.trace)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.starting = nil
@@ -171,6 +195,11 @@ func (m *Manager) start(s *starting) {
 	}
 }
 
+// lookedAt reports whether a user may be at work in a window; mu is held.
+func (m *Manager) lookedAt() bool {
+	return len(m.kept) > 0 && (m.cfg.Headed || len(m.cfg.URLs) > 0)
+}
+
 // checkIdle closes a Chrome that nobody used for IdleTimeout, or looks again later.
 func (m *Manager) checkIdle() {
 	m.mu.Lock()
@@ -180,7 +209,7 @@ func (m *Manager) checkIdle() {
 		return
 	}
 	rest := m.cfg.IdleTimeout - c.conn.idleFor()
-	if m.turns > 0 {
+	if m.turns > 0 || m.lookedAt() {
 		rest = m.cfg.IdleTimeout
 	}
 	if rest > 0 {

@@ -102,6 +102,9 @@ func (p *Page) TargetID() string { return p.targetID }
 // runs on the reader, so it waits for no answer; the last one closes ready.
 func (p *Page) setUp() {
 	p.enable(p.session)
+	// A tab behind another draws, runs its timers and has the focus, as a user's
+	// own tab would: there is nobody to bring it to the front.
+	p.session.send(proto.EmulationSetFocusEmulationEnabled{Enabled: true})
 	p.session.then(proto.RuntimeRunIfWaitingForDebugger{}, func(json.RawMessage, error) { close(p.ready) })
 }
 

@@ -80,6 +80,16 @@ func (s *session) ended(ctx context.Context) error {
 	}
 }
 
+// over reports whether the target went away or crashed.
+func (s *session) over() bool {
+	select {
+	case <-s.done:
+		return true
+	default:
+		return false
+	}
+}
+
 func (s *session) decode(ctx context.Context, req request, r reply, res any) error {
 	if r.err != nil {
 		return s.explain(ctx, r.err)

@@ -11,9 +11,21 @@ import (
 // DefaultSpace is the name of the space that uses Chrome's default browser context.
 const DefaultSpace = "default"
 
-// Space is a named set of tabs. Spaces never see each other's tabs; every name but
-// DefaultSpace has a browser context, with cookies and storage, of its own. It
-// begins with a copy of the cookies that the default context has then.
+// Isolation says what spaces share.
+type Isolation string
+
+// The kinds of isolation. IsolationFull is the default.
+const (
+	// IsolationFull gives every space but DefaultSpace a browser context, with
+	// cookies and storage, of its own. It begins with a copy of the cookies that
+	// the default context has then. In a Chrome that was attached to, the default
+	// context is the user's: DefaultSpace has one of its own there too.
+	IsolationFull Isolation = "isolated"
+	// IsolationShared makes spaces mere sets of tabs in the default context.
+	IsolationShared Isolation = "shared"
+)
+
+// Space is a named set of tabs. Spaces never see each other's tabs.
 type Space struct {
 	m    *Manager
 	name string
@@ -31,36 +43,59 @@ func newSpace(m *Manager, name string) *Space {
 // Name is the name the space was made with.
 func (s *Space) Name() string { return s.name }
 
+// ownContext reports whether the space has a browser context of its own in c.
+func (s *Space) ownContext(c *chrome) bool {
+	return s.m.cfg.Isolation != IsolationShared && (s.name != DefaultSpace || c.proc == nil)
+}
+
 // tabs returns the running Chrome, started if need be, and the space's set of tabs in it.
 func (s *Space) tabs(ctx context.Context) (*chrome, *tabSet, error) {
 	c, err := s.m.acquire(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	if s.name == DefaultSpace {
-		return c, c.set(""), nil
+	if !s.ownContext(c) {
+		return c, c.set(s.name, ""), nil
 	}
+	if err := s.hold(ctx); err != nil {
+		return nil, nil, err
+	}
+	defer s.letGo()
+	if s.chrome != c {
+		if err := s.makeContext(ctx, c); err != nil {
+			return nil, nil, err
+		}
+	}
+	return c, c.set(s.name, s.contextID), nil
+}
+
+// hold waits until nobody else makes or ends the browser context.
+func (s *Space) hold(ctx context.Context) error {
 	select {
 	case s.making <- struct{}{}:
-		defer func() { <-s.making }()
+		return nil
 	case <-ctx.Done():
-		return nil, nil, context.Cause(ctx)
+		return context.Cause(ctx)
 	}
-	if s.chrome != c {
-		var made proto.TargetCreateBrowserContextResult
-		if err := c.call(ctx, proto.TargetCreateBrowserContext{DisposeOnDetach: true}, &made); err != nil {
-			return nil, nil, fmt.Errorf("making the space %s: %w", s.name, err)
-		}
-		s.chrome, s.contextID = c, string(made.BrowserContextID)
-		c.allowDownloads(s.contextID)
-		if err := c.seedCookies(ctx, string(made.BrowserContextID)); err != nil {
-			if ctx.Err() != nil {
-				return nil, nil, err
-			}
-			c.log.Warn("a space begins without the default cookies", "space", s.name, "error", err)
-		}
+}
+
+func (s *Space) letGo() { <-s.making }
+
+// makeContext makes the browser context; the space is held.
+func (s *Space) makeContext(ctx context.Context, c *chrome) error {
+	var made proto.TargetCreateBrowserContextResult
+	if err := c.call(ctx, proto.TargetCreateBrowserContext{DisposeOnDetach: true}, &made); err != nil {
+		return fmt.Errorf("making the space %s: %w", s.name, err)
 	}
-	return c, c.set(s.contextID), nil
+	s.chrome, s.contextID = c, string(made.BrowserContextID)
+	c.allowDownloads(s.contextID)
+	if err := c.seedCookies(ctx, s.contextID); err != nil {
+		if ctx.Err() != nil {
+			return err
+		}
+		c.log.Warn("a space begins without the default cookies", "space", s.name, "error", err)
+	}
+	return nil
 }
 
 // existing returns the space's tabs without starting anything; nil when there are none.
@@ -69,31 +104,29 @@ func (s *Space) existing(ctx context.Context) (*chrome, *tabSet, error) {
 	if c == nil {
 		return nil, nil, nil
 	}
-	if s.name == DefaultSpace {
-		return c, c.set(""), nil
+	if !s.ownContext(c) {
+		return c, c.set(s.name, ""), nil
 	}
-	select {
-	case s.making <- struct{}{}:
-		defer func() { <-s.making }()
-	case <-ctx.Done():
-		return nil, nil, context.Cause(ctx)
+	if err := s.hold(ctx); err != nil {
+		return nil, nil, err
 	}
+	defer s.letGo()
 	if s.chrome != c {
 		return nil, nil, nil
 	}
-	return c, c.set(s.contextID), nil
+	return c, c.set(s.name, s.contextID), nil
 }
 
-// set returns the tabs of a browser context.
-func (c *chrome) set(contextID string) *tabSet {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	set := c.sets[contextID]
-	if set == nil {
-		set = &tabSet{contextID: contextID}
-		c.sets[contextID] = set
+// Keep says whether a user is at work in the space: a Chrome with windows is not
+// closed then, although nobody calls.
+func (s *Space) Keep(keep bool) {
+	s.m.mu.Lock()
+	defer s.m.mu.Unlock()
+	if keep {
+		s.m.kept[s] = true
+	} else {
+		delete(s.m.kept, s)
 	}
-	return set
 }
 
 // BeginRun has the space's tabs forget what is a run's own: keys and buttons held,
@@ -139,11 +172,17 @@ func (s *Space) Dispose(ctx context.Context) error {
 	if c == nil || err != nil {
 		return err
 	}
-	if s.name == DefaultSpace {
-		return s.closeAll(ctx, c, set)
+	if !s.ownContext(c) {
+		if err := s.closeAll(ctx, c, set); err != nil {
+			return err
+		}
+		c.forget(set)
+		return nil
 	}
-	s.making <- struct{}{}
-	defer func() { <-s.making }()
+	if err := s.hold(ctx); err != nil {
+		return err
+	}
+	defer s.letGo()
 	if s.chrome != c {
 		return nil
 	}
@@ -155,20 +194,33 @@ func (s *Space) Dispose(ctx context.Context) error {
 	if err := c.await(ctx, func() bool { return len(set.pages) == 0 }); err != nil {
 		return err
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	delete(c.sets, id)
+	c.forget(set)
 	return nil
 }
 
+// forget drops a set without tabs.
+func (c *chrome) forget(set *tabSet) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.sets[set.space] == set && len(set.pages) == 0 {
+		delete(c.sets, set.space)
+		c.arrivals.opening = slices.DeleteFunc(c.arrivals.opening, func(o opening) bool { return o.set == set })
+	}
+}
+
+// closeAll closes the tabs of a space, also those that are opened meanwhile.
 func (s *Space) closeAll(ctx context.Context, c *chrome, set *tabSet) error {
 	for {
-		p := c.current(set)
-		if p == nil {
+		c.mu.Lock()
+		pages := slices.Clone(set.pages)
+		c.mu.Unlock()
+		if len(pages) == 0 {
 			return nil
 		}
-		if err := c.closeTab(ctx, p); err != nil {
-			return err
+		for _, p := range pages {
+			if err := c.closeTab(ctx, p); err != nil {
+				return err
+			}
 		}
 	}
 }

@@ -263,12 +263,13 @@ func (s *Space) CloseTab(ctx context.Context, targetID string) (string, error) {
 }
 
 func (c *chrome) closeTab(ctx context.Context, p *Page) error {
-	if err := c.call(ctx, proto.TargetCloseTarget{TargetID: proto.TargetTargetID(p.targetID)}, nil); err != nil {
+	err := c.call(ctx, proto.TargetCloseTarget{TargetID: proto.TargetTargetID(p.targetID)}, nil)
+	if err != nil && !p.session.over() { // it may have closed itself meanwhile
 		return pageError("closeTab", p.url(), err)
 	}
 	until, cancel := context.WithTimeoutCause(ctx, closeWait, errWaitEnded)
 	defer cancel()
-	err := c.await(until, func() bool { return !slices.Contains(p.set.pages, p) })
+	err = c.await(until, func() bool { return !slices.Contains(p.set.pages, p) })
 	if errors.Is(err, errWaitEnded) && ctx.Err() == nil {
 		return &PageError{Op: "closeTab", URL: p.url(), Reason: fmt.Sprintf("the tab did not close within %s", closeWait)}
 	}
