@@ -70,14 +70,15 @@ func (c *command) start(ctx context.Context, onChange func(skills.Change)) (_ *d
 	d.service, err = ops.New(ops.Config{
 		Skills: d.index.current(), Runner: d.runner, Browser: d.browser, Logger: d.logger,
 		ToolTimeout: c.settings.toolTimeout, MaxConcurrentRuns: c.settings.maxRuns,
-		StrictResults: c.settings.strictResults,
-		Policy:        policy,
-		LegacyHelpers: c.settings.legacyHelpers,
-		TempDir:       os.TempDir(),
-		FFmpeg:        c.lookupEnv(video.PathVariable),
-		Version:       version,
-		ErrorCodes:    errorCodes(),
-		Secrets:       secrets,
+		SpaceIdleTimeout: c.settings.spaceIdle,
+		StrictResults:    c.settings.strictResults,
+		Policy:           policy,
+		LegacyHelpers:    c.settings.legacyHelpers,
+		TempDir:          os.TempDir(),
+		FFmpeg:           c.lookupEnv(video.PathVariable),
+		Version:          version,
+		ErrorCodes:       errorCodes(),
+		Secrets:          secrets,
 	})
 	return d, err
 }
@@ -160,7 +161,11 @@ func workerEnv(env []string) []string {
 }
 
 func (c *command) newBrowser(logger *slog.Logger) *browser.Manager {
+	for _, flag := range c.settings.idleBrowserFlags() {
+		logger.Warn("--" + flag + " has no effect: with --browser-url no Chrome is started")
+	}
 	return browser.New(browser.Config{
+		URLs: c.settings.browserURLs, Isolation: browser.Isolation(c.settings.isolation),
 		Chrome: c.settings.chrome, Args: c.settings.chromeArgs, Headed: c.settings.headed,
 		Profile: c.settings.profile, NoSandbox: c.settings.noSandbox, TempDir: os.TempDir(),
 		IdleTimeout: c.settings.idleTimeout, Dialog: browser.DialogPolicy(c.settings.dialog),

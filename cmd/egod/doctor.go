@@ -45,7 +45,7 @@ func (c *command) doctorCommand() *cobra.Command {
 			report := []finding{
 				check("packs", func() (string, error) { return d.tryPacks() }),
 				check("worker", func() (string, error) { return d.tryWorker(ctx) }),
-				check("browser", func() (string, error) { return d.tryBrowser(ctx, c.settings.chrome) }),
+				check("browser", func() (string, error) { return d.tryBrowser(ctx) }),
 			}
 			closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 			defer cancel()
@@ -133,7 +133,7 @@ func (d *daemon) tryWorker(ctx context.Context) (string, error) {
 	return "a worker ran a tool", nil
 }
 
-func (d *daemon) tryBrowser(ctx context.Context, chrome string) (string, error) {
+func (d *daemon) tryBrowser(ctx context.Context) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	page, err := d.browser.Space("doctor").Page(ctx)
@@ -144,8 +144,7 @@ func (d *daemon) tryBrowser(ctx context.Context, chrome string) (string, error) 
 	if err != nil {
 		return "", browserHint(err)
 	}
-	path, _, err := browser.Find(chrome)
-	return fmt.Sprintf("%s answers as %s", path, value), err
+	return fmt.Sprintf("%s answers as %s", d.browser.Where(), value), nil
 }
 
 // browserHint carries the hint of a browser that is not there to the report.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"egod/internal/browser"
 	"egod/internal/ops"
 	"egod/internal/skills"
 )
@@ -30,10 +31,13 @@ type settings struct {
 
 	chrome      string
 	chromeArgs  []string
+	browserURLs []string
 	headed      bool
 	profile     string
 	idleTimeout time.Duration
 	noSandbox   bool
+	isolation   string
+	spaceIdle   time.Duration
 	dialog      string
 
 	toolTimeout     time.Duration
@@ -65,10 +69,13 @@ func (s *settings) register(f *pflag.FlagSet) {
 
 	f.StringVar(&s.chrome, "chrome", "", "path of the Chrome or Chromium to start (default: searched in the usual places)")
 	f.StringArrayVar(&s.chromeArgs, "chrome-arg", nil, "argument passed to Chrome as it is; may be given more than once")
+	f.StringArrayVar(&s.browserURLs, "browser-url", nil, "ws:// or http:// address of a running Chrome to use instead of starting one; of several, the first that answers")
 	f.BoolVar(&s.headed, "headed", false, "show the browser's window")
 	f.StringVar(&s.profile, "profile", "", "profile directory to keep (default: private and temporary)")
 	f.Var((*durationFlag)(durationDefault(&s.idleTimeout, 10*time.Minute)), "browser-idle-timeout", "close Chrome after this time without use; 0 keeps it")
 	f.BoolVar(&s.noSandbox, "no-sandbox", false, "start Chrome without its sandbox (on by itself for root)")
+	f.StringVar(&s.isolation, "space-isolation", "isolated", "what task spaces share: isolated (cookies of their own) or shared (only tabs of their own)")
+	f.Var((*durationFlag)(durationDefault(&s.spaceIdle, time.Hour)), "space-idle-timeout", "close a task space after this time without use; 0 keeps it")
 	f.StringVar(&s.dialog, "dialog", "dismiss", "what happens to dialogs of pages: dismiss, accept or manual")
 
 	f.Var((*durationFlag)(durationDefault(&s.toolTimeout, ops.DefaultToolTimeout)), "tool-timeout", "deadline of a run that names none")
@@ -95,12 +102,18 @@ func (s *settings) check() error {
 		allowed     []string
 	}{
 		{"framing", s.framing, []string{"auto", "line", "header"}},
+		{"space-isolation", s.isolation, []string{"isolated", "shared"}},
 		{"dialog", s.dialog, []string{"dismiss", "accept", "manual"}},
 		{"log-level", s.logLevel, []string{"debug", "info", "warn", "error"}},
 		{"log-format", s.logFormat, []string{"text", "json"}},
 	} {
 		if !slices.Contains(choice.allowed, choice.value) {
 			return usageError("use one of "+strings.Join(choice.allowed, ", "), "--%s %q is not known", choice.flag, choice.value)
+		}
+	}
+	for _, address := range s.browserURLs {
+		if err := browser.CheckURL(address); err != nil {
+			return usageError("give --browser-url http://127.0.0.1:9222, or the ws:// address of the browser", "--browser-url %v", err)
 		}
 	}
 	for _, bound := range []struct {
@@ -115,6 +128,26 @@ func (s *settings) check() error {
 		}
 	}
 	return nil
+}
+
+// idleBrowserFlags are the flags about starting Chrome that were given although a
+// running one is used.
+func (s *settings) idleBrowserFlags() (names []string) {
+	if len(s.browserURLs) == 0 {
+		return nil
+	}
+	for _, flag := range []struct {
+		name  string
+		given bool
+	}{
+		{"chrome", s.chrome != ""}, {"chrome-arg", len(s.chromeArgs) > 0}, {"headed", s.headed},
+		{"profile", s.profile != ""}, {"no-sandbox", s.noSandbox},
+	} {
+		if flag.given {
+			names = append(names, flag.name)
+		}
+	}
+	return names
 }
 
 const envPrefix = "EGOD_"

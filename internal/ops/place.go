@@ -55,6 +55,12 @@ func (p *place) reserve() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.chooseDefault()
+	p.takeTurn()
+}
+
+// takeTurn takes a place in the lane of the space. The caller holds mu.
+func (p *place) takeTurn() {
+	p.space = p.svc.spaces.use(p.space)
 	p.turn = p.svc.browser.Space(p.space.name).Reserve()
 }
 
@@ -98,7 +104,7 @@ func (p *place) enter(ctx context.Context, space *taskSpace) error {
 	}
 	p.leaveLane()
 	p.space = space
-	p.turn = p.svc.browser.Space(space.name).Reserve()
+	p.takeTurn()
 	if p.running {
 		p.slots.yield()
 		p.running = false
@@ -110,6 +116,7 @@ func (p *place) leaveLane() {
 	if p.turn != nil {
 		p.turn.Release()
 		p.turn = nil
+		p.svc.spaces.leave(p.space)
 	}
 }
 
@@ -138,14 +145,9 @@ func (p *place) current() *taskSpace {
 // browserSpace returns the browser's side of the space, once the run has its
 // turn there and the agent is in control.
 func (p *place) browserSpace(ctx context.Context) (*browser.Space, error) {
-	p.mu.Lock()
-	p.chooseDefault()
-	space, entered := p.space, p.turn != nil
-	p.mu.Unlock()
-	if !entered {
-		if err := p.enter(ctx, space); err != nil {
-			return nil, err
-		}
+	space, err := p.enterChosen(ctx)
+	if err != nil {
+		return nil, err
 	}
 	if err := p.beginIn(ctx, space); err != nil {
 		return nil, err
@@ -159,6 +161,24 @@ func (p *place) browserSpace(ctx context.Context) (*browser.Space, error) {
 		return nil, err
 	}
 	return p.svc.browser.Space(space.name), nil
+}
+
+// enterChosen makes sure of the turn in the space of the place. A space that was
+// completed meanwhile, by this run or by another, begins anew.
+func (p *place) enterChosen(ctx context.Context) (*taskSpace, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.chooseDefault()
+	if p.turn != nil && p.svc.spaces.isLive(p.space) {
+		return p.space, nil
+	}
+	p.leaveLane()
+	p.takeTurn()
+	if p.running {
+		p.slots.yield()
+		p.running = false
+	}
+	return p.space, p.settle(ctx)
 }
 
 // beginIn gives a run the state that every run begins with, when it first uses a

@@ -22,12 +22,19 @@ const (
 	runQueue = 256
 )
 
+// Browsers gives task spaces their tabs. A *browser.Manager has them all in one
+// Chrome; what spreads them over several can stand in its place.
+type Browsers interface {
+	// Space returns the space of that name, made on first use. It starts nothing.
+	Space(name string) *browser.Space
+}
+
 // Config is what a Service is made of. Everything but Logger and the limits is
 // required; the Service does not close what it is given.
 type Config struct {
 	Skills  *skills.Store
 	Runner  *jsruntime.Pool
-	Browser *browser.Manager
+	Browser Browsers
 	Logger  *slog.Logger
 
 	// ToolTimeout is the deadline of a run that names none; 0 means
@@ -35,6 +42,9 @@ type Config struct {
 	ToolTimeout time.Duration
 	// MaxConcurrentRuns bounds the runs under way; 0 means the default.
 	MaxConcurrentRuns int
+	// SpaceIdleTimeout is after how long a task space that nobody used is closed; 0
+	// means never.
+	SpaceIdleTimeout time.Duration
 	// StrictResults turns a result of another type than declared into an error.
 	StrictResults bool
 	Policy        Policy
@@ -53,21 +63,22 @@ type Config struct {
 	Secrets *Secrets
 }
 
-// Service answers operations. It is safe for concurrent use and starts no
-// goroutine of its own.
+// Service answers operations. It is safe for concurrent use. Its only goroutines
+// are those of timers, which close task spaces that nobody uses.
 type Service struct {
-	table   *Table
-	skills  atomic.Pointer[skills.Store]
-	runner  *jsruntime.Pool
-	browser *browser.Manager
-	logger  *slog.Logger
-	runs    *admission
-	spaces  *spaceRegistry
-	files   *fileRoom
-	fetcher *fetch.Client
-	policy  Policy
-	secrets *Secrets
-	ffmpeg  string
+	table    *Table
+	skills   atomic.Pointer[skills.Store]
+	runner   *jsruntime.Pool
+	browser  Browsers
+	logger   *slog.Logger
+	runs     *admission
+	spaces   *spaceRegistry
+	idleEnds *idleEnds
+	files    *fileRoom
+	fetcher  *fetch.Client
+	policy   Policy
+	secrets  *Secrets
+	ffmpeg   string
 
 	toolTimeout   time.Duration
 	strictResults bool
@@ -94,23 +105,26 @@ func New(cfg Config) (*Service, error) {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
 	svc := &Service{
-		table:   NewTable(),
-		runner:  cfg.Runner,
-		browser: cfg.Browser,
-		logger:  cfg.Logger,
-		runs:    newAdmission(cfg.MaxConcurrentRuns, runQueue),
-		spaces:  newSpaceRegistry(),
-		files:   &fileRoom{parent: cfg.TempDir},
-		fetcher: fetch.New(fetch.Config{AllowPrivate: cfg.Policy.AllowPrivateNet}),
-		policy:  cfg.Policy,
-		secrets: cfg.Secrets,
-		ffmpeg:  cfg.FFmpeg,
+		table:    NewTable(),
+		runner:   cfg.Runner,
+		browser:  cfg.Browser,
+		logger:   cfg.Logger,
+		runs:     newAdmission(cfg.MaxConcurrentRuns, runQueue),
+		spaces:   newSpaceRegistry(),
+		idleEnds: newIdleEnds(),
+		files:    &fileRoom{parent: cfg.TempDir},
+		fetcher:  fetch.New(fetch.Config{AllowPrivate: cfg.Policy.AllowPrivateNet}),
+		policy:   cfg.Policy,
+		secrets:  cfg.Secrets,
+		ffmpeg:   cfg.FFmpeg,
 
 		toolTimeout:   cfg.ToolTimeout,
 		strictResults: cfg.StrictResults,
 		version:       cfg.Version,
 		errorCodes:    cfg.ErrorCodes,
 	}
+	svc.spaces.idleAfter, svc.spaces.onIdle = cfg.SpaceIdleTimeout, svc.endIdle
+	svc.spaces.onOwner = func(space *taskSpace, owner Ownership) { svc.browser.Space(space.name).Keep(owner != OwnedByAgent) }
 	svc.skills.Store(cfg.Skills)
 	if cfg.LegacyHelpers {
 		svc.scriptContext = contextScripts
@@ -119,9 +133,12 @@ func New(cfg Config) (*Service, error) {
 }
 
 // Close ends the recordings under way, removes the files that runs made for
-// themselves, and gives up the connections that are kept for fetch.server. ctx
-// bounds how long the films may take to be completed.
+// themselves, and gives up the connections that are kept for fetch.server. Task
+// spaces no longer end by themselves. ctx bounds how long the films may take to be
+// completed.
 func (s *Service) Close(ctx context.Context) error {
+	s.spaces.stop()
+	s.idleEnds.stop()
 	s.fetcher.Close()
 	s.spaces.endRecordings(ctx)
 	return s.files.remove()

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"time"
 )
 
 // Ownership says who may act in a task space.
@@ -29,27 +30,41 @@ const (
 // userInControl is the guidance a caller gets when it must stop and wait.
 const userInControl = "a user has control of this task space: stop here, and go on when control was given back (taskSpaces.waitForAgentControl)"
 
-// taskSpace is one named set of tabs. Its identity never changes; its owner is
-// the registry's to change.
+// taskSpace is one named set of tabs. Its identity never changes; the lower part is
+// guarded by the registry's mutex.
 type taskSpace struct {
 	id       int
 	name     string
 	recorder recorder
-	// owner is guarded by the registry's mutex.
+
 	owner Ownership
+	uses  int         // places that hold or wait for a turn in it
+	idle  *time.Timer // runs while nobody uses it; nil: not yet, or spaces never end by themselves
+	ended bool        // no longer in the registry
 }
 
 // spaceRegistry holds the task spaces of the service. They outlive requests and
 // clients and end with complete.
 type spaceRegistry struct {
-	mu      sync.Mutex // guards all below, and the owner of every space
+	// idleAfter is how long nobody has used a space of the agent when onIdle is
+	// called with it, on a goroutine of its own; 0: never.
+	idleAfter time.Duration
+	onIdle    func(*taskSpace)
+	// onOwner is told who owns a space, with mu held.
+	onOwner func(*taskSpace, Ownership)
+
+	mu      sync.Mutex // guards all below, and the spaces
 	byName  map[string]*taskSpace
 	lastID  int
+	closed  bool
 	changed chan struct{} // closed and replaced at every change of an owner
 }
 
 func newSpaceRegistry() *spaceRegistry {
-	return &spaceRegistry{byName: make(map[string]*taskSpace), changed: make(chan struct{})}
+	return &spaceRegistry{
+		byName: make(map[string]*taskSpace), changed: make(chan struct{}),
+		onIdle: func(*taskSpace) {}, onOwner: func(*taskSpace, Ownership) {},
+	}
 }
 
 // named returns the space with a name, made when there is none.
@@ -66,6 +81,7 @@ func (r *spaceRegistry) namedLocked(name string) *taskSpace {
 	r.lastID++
 	s := &taskSpace{id: r.lastID, name: name, owner: OwnedByAgent}
 	r.byName[name] = s
+	r.rest(s)
 	return s
 }
 
@@ -128,7 +144,19 @@ func (r *spaceRegistry) create(name string) (*taskSpace, error) {
 func (r *spaceRegistry) remove(s *taskSpace) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.removeLocked(s)
+}
+
+func (r *spaceRegistry) removeLocked(s *taskSpace) {
+	if s.ended {
+		return
+	}
+	s.ended = true
+	if s.idle != nil {
+		s.idle.Stop()
+	}
 	delete(r.byName, s.name)
+	r.own(s, OwnedByAgent)
 	r.signal()
 }
 
@@ -144,9 +172,16 @@ func (r *spaceRegistry) setOwner(s *taskSpace, owner Ownership) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if s.owner != owner {
-		s.owner = owner
+		r.own(s, owner)
+		r.rest(s)
 		r.signal()
 	}
+}
+
+// own changes the owner; mu is held.
+func (r *spaceRegistry) own(s *taskSpace, owner Ownership) {
+	s.owner = owner
+	r.onOwner(s, owner)
 }
 
 func (r *spaceRegistry) signal() {
