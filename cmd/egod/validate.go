@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -125,7 +126,7 @@ func (c *command) validateRoots(ctx context.Context, check skills.Check) (skills
 	for _, w := range c.missingRoots(roots) {
 		fmt.Fprintf(c.stderr, "egod: warning: %s\n", w)
 	}
-	store, err := skills.Open(ctx, skills.Config{Roots: roots, Poll: -1, Check: check})
+	store, err := skills.Open(ctx, skills.Config{Roots: roots, Poll: -1, Check: check, ChecksAtOnce: runtime.GOMAXPROCS(0)})
 	if err != nil {
 		return skills.Report{}, err
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -61,7 +62,7 @@ func (c *command) rootsAt(paths []string) (roots []skills.Root, err error) {
 // are checked and what it printed before.
 func (c *command) watch(ctx context.Context, roots []skills.Root, check skills.Check) error {
 	changed := make(chan struct{}, 1)
-	store, err := skills.Open(ctx, skills.Config{Roots: roots, Check: check, OnChange: func(skills.Change) {
+	store, err := skills.Open(ctx, skills.Config{Roots: roots, Check: check, ChecksAtOnce: runtime.GOMAXPROCS(0), OnChange: func(skills.Change) {
 		select {
 		case changed <- struct{}{}:
 		default: // a look is due already

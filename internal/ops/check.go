@@ -20,14 +20,54 @@ const checkTimeout = 30 * time.Second
 func SourceCheck(pool *jsruntime.Pool) skills.Check {
 	members := newMemberCheck(NewTable())
 	return func(ctx context.Context, pack *skills.Pack, tool *skills.Tool) ([]skills.Diagnostic, error) {
-		ctx, cancel := context.WithTimeoutCause(ctx, checkTimeout, fmt.Errorf("no answer within %s", checkTimeout))
-		defer cancel()
-		checked, err := pool.Check(ctx, toolProgram(pack, tool))
+		checked, err := checkTwice(ctx, pool, toolProgram(pack, tool))
+		if ctx.Err() == nil {
+			if d := uncheckable(pack, tool, err); d != nil {
+				return []skills.Diagnostic{*d}, nil
+			}
+		}
 		if err != nil {
 			return nil, err
 		}
 		return append(problemDiagnostics(pack, checked.Problems), members.findings(pack, tool, checked.Reads)...), nil
 	}
+}
+
+var errCheckTimeout = fmt.Errorf("no answer within %s", checkTimeout)
+
+// checkTwice checks a program, and once more when its worker ended: it may have
+// been ended by somebody else.
+func checkTwice(ctx context.Context, pool *jsruntime.Pool, program *jsruntime.Program) (jsruntime.Checked, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, checkTimeout, errCheckTimeout)
+	defer cancel()
+	checked, err := pool.Check(ctx, program)
+	if worker := (*jsruntime.WorkerError)(nil); errors.As(err, &worker) && worker.Ran {
+		return pool.Check(ctx, program)
+	}
+	return checked, err
+}
+
+// uncheckable is the finding about a tool whose check failed because of the tool,
+// so that it fails for this one alone; nil for all other failures.
+func uncheckable(pack *skills.Pack, tool *skills.Tool, err error) *skills.Diagnostic {
+	problem := jsruntime.Problem{File: tool.Path, Code: "tool.unchecked"}
+	var worker *jsruntime.WorkerError
+	var limit *jsruntime.LimitError
+	switch {
+	case errors.As(err, &worker) && worker.Ran:
+		problem.Message = fmt.Sprintf("the engine ended while it read %s: %s", tool.Path, worker.Reason)
+	case errors.As(err, &limit):
+		problem.Message = fmt.Sprintf("%s asks too much of the engine: %v", tool.Path, limit)
+	case errors.Is(err, errCheckTimeout):
+		problem.Message = fmt.Sprintf("the engine did not finish reading %s within %s", tool.Path, checkTimeout)
+	default:
+		return nil
+	}
+	d := ProblemDiagnostic(pack, problem)
+	if errors.Is(err, errCheckTimeout) {
+		d.Severity = skills.SeverityWarning
+	}
+	return &d
 }
 
 // toolProgram is what the engine needs to compile a tool, or to run a node tool.

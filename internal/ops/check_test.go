@@ -1,9 +1,11 @@
 package ops
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,13 +22,28 @@ const workerEnv = "EGOD_TEST_WORKER"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(workerEnv) != "" {
-		if err := jsruntime.Serve(context.Background(), os.Stdin, os.Stdout); err != nil {
+		if err := jsruntime.Serve(context.Background(), mortal{os.Stdin}, os.Stdout); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
 		os.Exit(0)
 	}
 	os.Exit(m.Run())
+}
+
+// endsWorkers in a source ends the worker that reads it: what no known source does.
+const endsWorkers = "source that ends its worker"
+
+// mortal is the input of a worker.
+type mortal struct{ io.Reader }
+
+func (m mortal) Read(p []byte) (int, error) {
+	n, err := m.Reader.Read(p)
+	if bytes.Contains(p[:n], []byte(endsWorkers)) {
+		fmt.Fprintln(os.Stderr, "ended on purpose")
+		os.Exit(7)
+	}
+	return n, err
 }
 
 func newTestPool(t *testing.T) *jsruntime.Pool {
@@ -159,5 +176,41 @@ func TestEveryFaceSaysTheSame(t *testing.T) {
 				t.Errorf("code %s is in no list", d.Code)
 			}
 		}
+	}
+}
+
+// TestSourceThatEndsItsWorker: the check of the others goes on, and the finding
+// names the file.
+func TestSourceThatEndsItsWorker(t *testing.T) {
+	pool := newTestPool(t)
+	root := t.TempDir()
+	for i := range 6 {
+		writePack(t, root, fmt.Sprintf("p%d", i), goodNode+fmt.Sprint("// ", i), goodBrowser, nil)
+	}
+	writePack(t, root, "deadly", goodNode+"// "+endsWorkers, "(args) => ({ }) // "+endsWorkers, nil)
+	writePack(t, root, "faulty", "export const other = 1;", goodBrowser, nil)
+	report, err := skills.Validate(t.Context(), root, SourceCheck(pool), skills.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, d := range report.Diagnostics {
+		got = append(got, fmt.Sprintf("%s %s %s/%s", d.Severity, d.Code, d.SiteID, d.File))
+		if d.Hint == "" {
+			t.Errorf("%s has no hint", d.Code)
+		}
+	}
+	want := []string{
+		"error tool.unchecked deadly/browser-tools/b.js", "error tool.unchecked deadly/tools/n.js",
+		"error tool.missing-callable faulty/manifest.json",
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("%s\n%+v", d, report.Diagnostics)
+	}
+	if err := pool.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := skills.Validate(t.Context(), root, SourceCheck(pool), skills.Limits{}); err == nil {
+		t.Error("without a worker nothing was checked, and the report says that it is complete")
 	}
 }

@@ -155,6 +155,8 @@ type WorkerError struct {
 	// Stderr is the tail of what it printed.
 	Stderr string
 	Hint   string
+	// Ran says that it had been given a program, which may be the cause.
+	Ran bool
 }
 
 func (e *WorkerError) Error() string {

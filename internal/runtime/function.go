@@ -57,11 +57,14 @@ func compileFunction(head *runHead) (compiled, error) {
 	if p := t.module(); p != nil {
 		return nil, &CompileError{Problems: []Problem{*p}}
 	}
+	if isFunction(t.source[:t.start], strings.TrimRight(t.source[t.start:], " \t\r\n;")) {
+		return functionProgram{}, nil // as nearly all are, so that one parse does
+	}
 	printed, problems := t.parse(t.source[:t.start] + assignment + t.source[t.start:])
 	if len(problems) > 0 {
 		return nil, &CompileError{Problems: problems}
 	}
-	if !isFunction(printed) {
+	if !isAssignedFunction(printed) {
 		return nil, &CompileError{Problems: []Problem{*t.notAFunction("the file is not one function expression")}}
 	}
 	return functionProgram{}, nil
@@ -160,16 +163,18 @@ func (t *functionText) several(p Problem) bool {
 	return strings.HasPrefix(p.Message, "Expected \";\" but found") && len(parseScript(t.source).Errors) == 0
 }
 
-// isFunction says whether the printed assignment assigns a function: the bundler
-// knows the type of a function expression when it sees one.
-func isFunction(printed string) bool {
+// isAssignedFunction says whether the printed assignment assigns a function.
+func isAssignedFunction(printed string) bool {
 	expression, ok := strings.CutPrefix(printed[max(strings.Index(printed, "x="), 0):], "x=")
-	if !ok {
-		return false
-	}
-	expression = strings.TrimRight(expression, "\n;")
-	result := parseScript("x=typeof(" + expression + "\n)")
-	return len(result.Errors) == 0 && strings.TrimSpace(string(result.Code)) == `x="function";`
+	return ok && isFunction("", strings.TrimRight(expression, "\n;"))
+}
+
+// isFunction says whether a text is one function expression behind directives and
+// comments: the bundler knows the type of one when it sees it.
+func isFunction(before, expression string) bool {
+	result := parseScript(before + " \nx=typeof(\n" + expression + "\n)")
+	directives, ok := strings.CutSuffix(strings.TrimSpace(string(result.Code)), `x="function";`)
+	return len(result.Errors) == 0 && ok && !strings.Contains(directives, "x=")
 }
 
 func parseScript(text string) api.TransformResult {

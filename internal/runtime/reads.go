@@ -150,8 +150,11 @@ func (r *readFinder) parameters(function ast.Expression, given func(int) (member
 }
 
 func (r *readFinder) scopeFor(n ast.Node) *scope {
-	s, ok := r.scopes[n]
-	if !ok {
+	if !opensScope(n) {
+		return nil
+	}
+	s := r.scopes[n]
+	if s == nil {
 		s = scopeOf(n, r.scope)
 		r.scopes[n] = s
 	}

@@ -138,8 +138,8 @@ func (r *readFinder) leave(n ast.Node) {
 	if r.conditional[n] {
 		r.branches--
 	}
-	if s := r.scopes[n]; s != nil {
-		r.scope = s.parent
+	if opensScope(n) {
+		r.scope = r.scopes[n].parent
 	}
 }
 

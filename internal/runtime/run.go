@@ -312,7 +312,7 @@ func (ex *execution) done(f frame) error {
 		ex.mu.Unlock()
 		return head.Script
 	case head.Internal != "":
-		return &WorkerError{Reason: head.Internal}
+		return &WorkerError{Reason: head.Internal, Ran: true}
 	}
 	ex.value, ex.reads = f.body, head.Reads
 	return nil
@@ -322,6 +322,7 @@ func (ex *execution) done(f frame) error {
 func (ex *execution) fail(cause error) error {
 	ex.pool.discard(ex.w)
 	we := ex.w.died(cause)
+	we.Ran = true
 	if ex.limit != nil {
 		return ex.limit
 	}

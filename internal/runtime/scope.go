@@ -139,7 +139,17 @@ func (s *scope) function(params *ast.ParameterList, vars []*ast.VariableDeclarat
 	}
 }
 
-// scopeOf makes the scope that a node opens; nil when it opens none.
+// opensScope says whether names of a node are not those around it.
+func opensScope(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.FunctionLiteral, *ast.ArrowFunctionLiteral, *ast.BlockStatement, *ast.CatchStatement, *ast.SwitchStatement,
+		*ast.ForStatement, *ast.ForInStatement, *ast.ForOfStatement, *ast.ClassLiteral, *ast.ClassStaticBlock:
+		return true
+	}
+	return false
+}
+
+// scopeOf makes the scope that a node opens.
 func scopeOf(n ast.Node, parent *scope) *scope {
 	s := &scope{parent: parent, names: map[unistring.String]*variable{}}
 	switch n := n.(type) {
@@ -172,8 +182,6 @@ func scopeOf(n ast.Node, parent *scope) *scope {
 		}
 	case *ast.ClassStaticBlock:
 		s.function(nil, n.DeclarationList)
-	default:
-		return nil
 	}
 	return s
 }

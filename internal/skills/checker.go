@@ -1,9 +1,6 @@
 package skills
 
 import (
-	"context"
-	"fmt"
-	"log/slog"
 	"maps"
 	"slices"
 	"time"
@@ -19,15 +16,19 @@ type checks struct {
 	// last maps a tool, whatever its source, to the hash that was checked last.
 	last  map[toolKey]string
 	queue []slotKey
-	// queued are the keys of queue.
-	queued  map[slotKey]bool
-	running bool
+	// queued are the keys of queue, running those of packs that are being checked,
+	// and pending the hashes of the tools that are.
+	queued, running map[slotKey]bool
+	pending         map[string]bool
 	// waiting are told once what they wait for is checked.
 	waiting []waiter
 	// publish makes known what was found since it was last called, nil when that
 	// is nothing; published is when it was.
 	publish   func()
 	published time.Time
+	// fresh are the hashes of tools with findings that no pack was given so far but
+	// the one that was checked.
+	fresh map[string]bool
 	// pruneAt is how many entries found must have before it is looked through.
 	pruneAt int
 }
@@ -58,7 +59,10 @@ func keyOf(p *Pack, t *Tool) toolKey { return toolKey{p.Dir, t.Kind, t.Name} }
 const publishEvery = 200 * time.Millisecond
 
 func newChecks(check Check) checks {
-	return checks{on: check != nil, found: map[string][]Diagnostic{}, last: map[toolKey]string{}, queued: map[slotKey]bool{}, pruneAt: 256}
+	return checks{
+		on: check != nil, found: map[string][]Diagnostic{}, last: map[toolKey]string{}, pruneAt: 256,
+		queued: map[slotKey]bool{}, running: map[slotKey]bool{}, pending: map[string]bool{}, fresh: map[string]bool{},
+	}
 }
 
 func (c *checks) enqueue(key slotKey) {
@@ -68,24 +72,47 @@ func (c *checks) enqueue(key slotKey) {
 	}
 }
 
-// next is the job at the head of the queue, and the channel to send it on, which
-// is nil while there is none or one is running. Packs whose tools are all known
-// leave the queue here.
+// next is the first job of the queue that can be begun, and the channel to send it
+// on, which is nil when there is none. Packs whose tools are all known leave the
+// queue here; those whose tools are being checked for another pack stay in it.
 func (c *checks) next(checker *checker, slots map[slotKey]*slot) (checkJob, chan checkJob) {
-	if c.running {
-		return checkJob{}, nil
-	}
-	for len(c.queue) > 0 {
-		key := c.queue[0]
-		if sl := slots[key]; sl != nil {
-			if tools := c.unknown(sl.base); len(tools) > 0 {
-				return checkJob{key: key, pack: sl.base, tools: tools}, checker.jobs
-			}
+	for i := 0; i < len(c.queue) && len(c.running) < checker.atOnce; {
+		key := c.queue[i]
+		var tools []*Tool
+		sl := slots[key]
+		if sl != nil {
+			tools = c.unknown(sl.base)
 		}
-		c.queue = c.queue[1:]
-		delete(c.queued, key)
+		if len(tools) == 0 {
+			c.dequeue(i)
+			continue
+		}
+		tools = slices.DeleteFunc(tools, func(t *Tool) bool { return c.pending[t.Hash] })
+		if len(tools) > 0 && !c.running[key] {
+			return checkJob{key: key, pack: sl.base, tools: tools}, checker.jobs
+		}
+		i++
 	}
 	return checkJob{}, nil
+}
+
+// dequeue takes one entry out of the queue.
+func (c *checks) dequeue(i int) {
+	delete(c.queued, c.queue[i])
+	if i == 0 {
+		c.queue = c.queue[1:]
+		return
+	}
+	c.queue = slices.Delete(c.queue, i, i+1)
+}
+
+// begin notes that a job is under way.
+func (c *checks) begin(job checkJob) {
+	c.dequeue(slices.Index(c.queue, job.key))
+	c.running[job.key] = true
+	for _, t := range job.tools {
+		c.pending[t.Hash] = true
+	}
 }
 
 // unknown are the tools of a pack whose file was read and never checked.
@@ -100,36 +127,26 @@ func (c *checks) unknown(p *Pack) []*Tool {
 	return tools
 }
 
-// hurry puts packs at the head of the queue, behind the one that is being checked.
+// hurry puts packs at the head of the queue.
 func (c *checks) hurry(keys []slotKey) {
-	if !c.on {
+	if !c.on || len(keys) == 0 {
 		return
 	}
+	c.queue = slices.DeleteFunc(c.queue, func(k slotKey) bool { return slices.Contains(keys, k) })
+	c.queue = slices.Concat(keys, c.queue)
 	for _, key := range keys {
-		c.enqueue(key)
+		c.queued[key] = true
 	}
-	first := 0
-	if c.running {
-		first = min(1, len(c.queue))
-	}
-	rest := slices.DeleteFunc(slices.Clone(c.queue[first:]), func(k slotKey) bool { return slices.Contains(keys, k) })
-	head := slices.Clone(c.queue[:first])
-	for _, key := range keys {
-		if !slices.Contains(head, key) {
-			head = append(head, key)
-		}
-	}
-	c.queue = append(head, rest...)
 }
 
 // settle publishes what was found once nothing is left to check, and answers those
 // who have nothing to wait for any more.
 func (c *checks) settle() {
-	idle := !c.running && len(c.queue) == 0
+	idle := len(c.running) == 0 && len(c.queue) == 0
 	waiting := c.waiting
 	c.waiting = nil
 	for _, w := range waiting {
-		if !idle && (len(w.packs) == 0 || slices.ContainsFunc(w.packs, func(k slotKey) bool { return c.queued[k] })) {
+		if !idle && (len(w.packs) == 0 || slices.ContainsFunc(w.packs, func(k slotKey) bool { return c.queued[k] || c.running[k] })) {
 			c.waiting = append(c.waiting, w)
 			continue
 		}
@@ -208,42 +225,63 @@ func (c *checks) prune(slots map[slotKey]*slot) {
 // checked takes over the findings of one pack's tools.
 func (s *Store) checked(r checkResult) {
 	c := &s.state.checks
-	c.running = false
+	delete(c.running, r.key)
+	for _, t := range r.tools {
+		delete(c.pending, t.Hash)
+	}
 	maps.Copy(c.found, r.found)
+	waited := false
 	for i := range c.waiting {
-		if r.err != nil && c.waiting[i].waitsFor(r.key) {
-			c.waiting[i].failed = r.err
+		if w := &c.waiting[i]; w.waitsFor(r.key) {
+			waited = waited || len(w.packs) > 0
+			if r.err != nil {
+				w.failed = r.err
+			}
 		}
 	}
-	if len(c.queue) > 0 && c.queue[0] == r.key {
-		c.queue = c.queue[1:]
-		delete(c.queued, r.key)
-	}
-	if sl := s.state.slots[r.key]; sl != nil && sl.base != r.pack {
-		c.enqueue(r.key) // it changed while it was checked
+	sl := s.state.slots[r.key]
+	switch { // it changed while it was checked
+	case sl == nil || sl.base == r.pack:
+	case waited:
+		c.hurry([]slotKey{r.key})
+	default:
+		c.enqueue(r.key)
 	}
 	stood := c.settleLast(r)
 	c.prune(s.state.slots)
 	if !stood && !anyFindings(r.found) {
 		return
 	}
-	if sl := s.state.slots[r.key]; stood && sl != nil {
+	if sl != nil {
 		sl.served = c.merge(sl.base)
 	}
-	for _, sl := range s.state.slots {
-		if hasTool(sl.base, r.found) {
-			sl.served = c.merge(sl.base)
+	for hash, list := range r.found {
+		if len(list) > 0 {
+			c.fresh[hash] = true
 		}
 	}
 	if c.publish == nil {
 		c.publish = func() {
 			c.publish, c.published = nil, time.Now()
+			s.spread()
 			s.publish("checked")
 		}
 	}
 	if time.Since(c.published) >= publishEvery {
 		c.publish()
 	}
+}
+
+// spread gives fresh findings to every pack that has the tool: its source may be in
+// several.
+func (s *Store) spread() {
+	c := &s.state.checks
+	for _, sl := range s.state.slots {
+		if hasTool(sl.base, c.fresh) {
+			sl.served = c.merge(sl.base)
+		}
+	}
+	clear(c.fresh)
 }
 
 // settleLast notes which versions of a pack's tools were checked last, and says
@@ -270,78 +308,7 @@ func anyFindings(found map[string][]Diagnostic) bool {
 	return false
 }
 
-func hasTool(p *Pack, found map[string][]Diagnostic) bool {
-	for _, t := range slices.Concat(p.NodeTools, p.BrowserTools) {
-		if len(found[t.Hash]) > 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// checkJob is a pack of which some tools are to be checked.
-type checkJob struct {
-	key   slotKey
-	pack  *Pack
-	tools []*Tool
-}
-
-type checkResult struct {
-	key   slotKey
-	pack  *Pack
-	found map[string][]Diagnostic
-	err   error // of the last check that failed
-}
-
-// checker runs checks beside the store, one pack at a time.
-type checker struct {
-	jobs    chan checkJob
-	results chan checkResult
-	done    chan struct{}
-}
-
-// startChecker starts the goroutine that runs checks; it ends with ctx.
-func startChecker(ctx context.Context, check Check, log *slog.Logger) *checker {
-	c := &checker{jobs: make(chan checkJob), results: make(chan checkResult), done: make(chan struct{})}
-	if check == nil {
-		close(c.done)
-		return c
-	}
-	go func() {
-		defer close(c.done)
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case job := <-c.jobs:
-				r := runChecks(ctx, check, job, log)
-				select {
-				case c.results <- r:
-				case <-ctx.Done():
-					return
-				}
-			}
-		}
-	}()
-	return c
-}
-
-func (c *checker) wait() { <-c.done }
-
-// runChecks checks the tools of one pack. A check that fails leaves its tool
-// unknown: it is tried again when the pack changes.
-func runChecks(ctx context.Context, check Check, job checkJob, log *slog.Logger) checkResult {
-	r := checkResult{key: job.key, pack: job.pack, found: map[string][]Diagnostic{}}
-	for _, t := range job.tools {
-		list, err := check(ctx, job.pack, t)
-		if err != nil {
-			if ctx.Err() == nil {
-				log.Warn("tool could not be checked", "siteId", job.pack.ID, "toolName", t.Name, "error", err)
-			}
-			r.err = fmt.Errorf("cannot check tool %s of %s: %w", t.Name, job.pack.ID, err)
-			continue
-		}
-		r.found[t.Hash] = list
-	}
-	return r
+func hasTool(p *Pack, hashes map[string]bool) bool {
+	has := func(t *Tool) bool { return hashes[t.Hash] }
+	return slices.ContainsFunc(p.NodeTools, has) || slices.ContainsFunc(p.BrowserTools, has)
 }

@@ -89,29 +89,74 @@ func TestHurry(t *testing.T) {
 	for _, dir := range []string{"a", "b", "c", "d"} {
 		c.enqueue(key(dir))
 	}
-	c.running = true // a is
+	c.begin(checkJob{key: key("a")})
 	one, all := make(chan answer, 1), make(chan answer, 1)
 	c.hurry([]slotKey{key("c"), key("new")})
 	c.waiting = []waiter{{packs: []slotKey{key("c"), key("new")}, reply: one}, {reply: all, failed: errors.New("of a")}}
-	if want := []slotKey{key("a"), key("c"), key("new"), key("b"), key("d")}; !slices.Equal(c.queue, want) {
+	if want := []slotKey{key("c"), key("new"), key("b"), key("d")}; !slices.Equal(c.queue, want) {
 		t.Errorf("queue %v, want %v", c.queue, want)
 	}
-	for range 3 { // a, c and new are done
+	for range 2 { // c and new are done
 		c.settle()
 		if len(one) > 0 {
 			t.Errorf("answered with %v still to do", c.queue)
 		}
-		delete(c.queued, c.queue[0])
-		c.queue = c.queue[1:]
+		c.dequeue(0)
 	}
 	c.settle()
 	if len(one) != 1 || (<-one).err != nil || len(all) != 0 {
 		t.Error("the packs that were waited for are checked, and the wait is not over")
 	}
-	c.queue, c.queued, c.running = nil, map[slotKey]bool{}, false
+	c.queue, c.queued = nil, map[slotKey]bool{}
+	clear(c.running)
 	c.settle()
 	if len(all) != 1 || (<-all).err == nil || len(c.waiting) != 0 {
 		t.Error("all is checked, and the wait for it is not over")
+	}
+}
+
+// TestChecksAtOnce: as many packs as were asked for are checked at the same time,
+// and a source that several have is checked once.
+func TestChecksAtOnce(t *testing.T) {
+	const atOnce, packs = 3, 12
+	dir, all := t.TempDir(), files{}
+	for i := range packs {
+		id := fmt.Sprintf("p%02d", i)
+		all = merge(all, fullPack(id), files{id + "/tools/search.js": "own " + id, id + "/browser-tools/extract.js": "bug of all"})
+	}
+	write(t, dir, all)
+	var now, most, shared atomic.Int64
+	full := make(chan struct{})
+	w := openStore(t, Config{Roots: dirRoots(dir), CheckAll: true, ChecksAtOnce: atOnce, Check: func(ctx context.Context, _ *Pack, tool *Tool) ([]Diagnostic, error) {
+		n := now.Add(1)
+		defer now.Add(-1)
+		most.Store(max(most.Load(), n))
+		if n == atOnce && most.Load() == atOnce {
+			select {
+			case <-full:
+			default:
+				close(full)
+			}
+		}
+		if tool.Kind == BrowserTool {
+			shared.Add(1)
+			return []Diagnostic{{Severity: SeverityError, Code: "tool.syntax", File: tool.Path, Message: "bug"}}, nil
+		}
+		select {
+		case <-full:
+		case <-ctx.Done():
+		}
+		return nil, nil
+	}})
+	must(t, w.Settle(t.Context()))
+	if most.Load() != atOnce {
+		t.Errorf("%d packs at once, want %d", most.Load(), atOnce)
+	}
+	if shared.Load() != 1 {
+		t.Errorf("one source was checked %d times", shared.Load())
+	}
+	if report, _ := w.Catalog().Validate(""); report.Errors != packs {
+		t.Errorf("%d errors, want one in each of %d packs", report.Errors, packs)
 	}
 }
 

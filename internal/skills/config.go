@@ -45,9 +45,11 @@ type Config struct {
 	Poll time.Duration
 	// Limits bound what is read; the zero value of each field is its default.
 	Limits Limits
-	// Check, when set, is run for each tool of a pack that changed, one at a
-	// time, beside everything else. What it finds arrives as a change of its own.
+	// Check, when set, is run for each tool of a pack that changed, beside
+	// everything else. What it finds arrives as a change of its own.
 	Check Check
+	// ChecksAtOnce is how many packs are checked at the same time; 0 means one.
+	ChecksAtOnce int
 	// Cost, when set, says what running a tool may start, by its source and those
 	// of its pack. It is called once for each tool that is loaded, from several
 	// goroutines, and must depend on what it is given alone. Without it every tool

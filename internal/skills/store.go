@@ -218,7 +218,7 @@ func (s *Store) Close() error {
 // the look itself happens after a quiet time, here and nowhere else.
 func (s *Store) run(ctx context.Context) {
 	st := &s.state
-	checker := startChecker(ctx, s.cfg.Check, s.log)
+	checker := startChecker(ctx, s.cfg.Check, s.cfg.ChecksAtOnce, s.log)
 	defer func() {
 		checker.wait()
 		if err := s.stopWatching(); err != nil {
@@ -261,7 +261,7 @@ func (s *Store) run(ctx context.Context) {
 			}
 			sweep.Reset(st.sweep.interval(s))
 		case jobs <- job:
-			st.checks.running = true
+			st.checks.begin(job)
 		case r := <-checker.results:
 			s.checked(r)
 		case a := <-s.asks:

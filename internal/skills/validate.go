@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 )
 
 // Report is the outcome of looking for faults.
@@ -50,15 +51,15 @@ func (c *Catalog) Validate(siteID string) (Report, bool) {
 }
 
 // Validate reports on a pack directory, its manifest.json, or a root, loaded or
-// not, as a store would. Check and Limits are those of a [Config], and may be
-// zero. The error is a *PathError, or says that a check failed so that the report
+// not, as a store would, with as many checks at once as there are processors.
+// Check and Limits are those of a [Config], and may be zero. The error is a *PathError, or says that a check failed so that the report
 // is not complete.
 func Validate(ctx context.Context, path string, check Check, limits Limits) (Report, error) {
 	root, err := RootAt(path)
 	if err != nil {
 		return Report{}, err
 	}
-	s, err := Open(ctx, Config{Roots: []Root{root}, Poll: -1, Limits: limits, Check: check, CheckAll: true})
+	s, err := Open(ctx, Config{Roots: []Root{root}, Poll: -1, Limits: limits, Check: check, CheckAll: true, ChecksAtOnce: runtime.GOMAXPROCS(0)})
 	if err != nil {
 		return Report{}, fmt.Errorf("cannot validate %s: %w", path, err)
 	}
