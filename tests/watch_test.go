@@ -47,7 +47,7 @@ func TestWatchCommand(t *testing.T) {
 	tool := filepath.Join(dir, "packs", "demo", "tools", "echo.js")
 	writeFile(t, tool, "export const run = () => ;\n")
 	shown("packs/demo/tools/echo.js:1:26: error: Unexpected \";\" [tool.syntax]\n" +
-		"  1 | export const run = () => ;\n    |                          ^\n1 error, no warnings in 1 pack\n")
+		"  1 | export const run = () => ;\n    |                          ^\n    hint: correct the source at this place\n1 error, no warnings in 1 pack\n")
 	writeFile(t, filepath.Join(dir, "packs", "demo", "notes", "about.md"), "press @12\n")
 	shown("2 errors, no warnings in 1 pack\n")
 	writeFile(t, tool, "export const run = () => 1;\n")

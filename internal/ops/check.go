@@ -29,7 +29,7 @@ func SourceCheck(pool *jsruntime.Pool) skills.Check {
 		if err != nil {
 			return nil, err
 		}
-		return append(problemDiagnostics(pack, checked.Problems), members.findings(pack, tool, checked.Reads)...), nil
+		return append(problemDiagnostics(pack, tool, checked.Problems), members.findings(pack, tool, checked.Reads)...), nil
 	}
 }
 
@@ -63,7 +63,7 @@ func uncheckable(pack *skills.Pack, tool *skills.Tool, err error) *skills.Diagno
 	default:
 		return nil
 	}
-	d := ProblemDiagnostic(pack, problem)
+	d := ProblemDiagnostic(pack, tool, problem)
 	if errors.Is(err, errCheckTimeout) {
 		d.Severity = skills.SeverityWarning
 	}
@@ -84,10 +84,10 @@ func toolProgram(pack *skills.Pack, tool *skills.Tool) *jsruntime.Program {
 	}
 }
 
-func problemDiagnostics(pack *skills.Pack, problems []jsruntime.Problem) []skills.Diagnostic {
+func problemDiagnostics(pack *skills.Pack, tool *skills.Tool, problems []jsruntime.Problem) []skills.Diagnostic {
 	list := make([]skills.Diagnostic, 0, len(problems))
 	for _, p := range problems {
-		list = append(list, ProblemDiagnostic(pack, p))
+		list = append(list, ProblemDiagnostic(pack, tool, p))
 	}
 	return list
 }

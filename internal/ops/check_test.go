@@ -108,8 +108,8 @@ func TestSourceCheck(t *testing.T) {
 		{"a file that fails", "import { a } from './lib.js';\nexport const run = () => a;\n", goodBrowser, map[string]string{"tools/lib.js": "export const a = ;\n"}, []string{"tool.syntax tools/lib.js:1:18-19"}},
 		{"a package", "import x from 'lodash';\nexport const run = () => x;\n", goodBrowser, nil, []string{"tool.import tools/n.js:1:15-23"}},
 		{"child processes", "import x from 'node:child_process';\nexport const run = () => x;\n", goodBrowser, nil, []string{"tool.import tools/n.js:1:15-35"}},
-		{"no such export", "export function other() {}\n", goodBrowser, nil, []string{"tool.missing-callable tools/n.js:1:1-1"}},
-		{"empty", "", goodBrowser, nil, []string{"tool.missing-callable tools/n.js:1:1-1"}},
+		{"no such export", "export function other() {}\n", goodBrowser, nil, []string{"tool.missing-callable manifest.json:3:77-82"}},
+		{"empty", "", goodBrowser, nil, []string{"tool.missing-callable manifest.json:3:77-82"}},
 		{"not run", "throw new Error('side effect');\nexport function run() {}\n", goodBrowser, nil, nil},
 		{"async generators", "export async function* run() { for await (const x of []) yield x; }\n", goodBrowser, nil, nil},
 		{"module in a page", goodNode, "// a tool\nexport default () => 1;\n", nil, []string{"browser-tool.not-a-function browser-tools/b.js:2:1-7"}},
@@ -132,7 +132,7 @@ func TestSourceCheck(t *testing.T) {
 				t.Errorf("%s\n%+v", d, report.Diagnostics)
 			}
 			for _, d := range report.Diagnostics {
-				if d.Hint == "" && d.Code != "tool.syntax" {
+				if d.Hint == "" {
 					t.Errorf("%s has no hint: %s", d.Code, d.Message)
 				}
 			}

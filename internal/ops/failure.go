@@ -177,7 +177,7 @@ func compileFailure(run toolRun, compile *jsruntime.CompileError) *Error {
 		return scriptCompileFailure(run, compile)
 	}
 	e := (&Error{Kind: KindSkillBroken, Message: fmt.Sprintf("%s cannot run: %v", run.subject, compile), Err: compile}).
-		With("diagnostics", problemDiagnostics(run.pack, compile.Problems))
+		With("diagnostics", problemDiagnostics(run.pack, run.tool, compile.Problems))
 	if len(compile.Problems) > 0 && compile.Problems[0].Hint != "" {
 		return e.WithHint("%s", compile.Problems[0].Hint)
 	}

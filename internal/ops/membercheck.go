@@ -66,7 +66,7 @@ func (c *memberCheck) findings(pack *skills.Pack, tool *skills.Tool, reads []jsr
 	fails := certainFailures(reads)
 	var list []skills.Diagnostic
 	for _, r := range reads {
-		for _, d := range []*skills.Diagnostic{c.member(pack, start, r, fails), c.selector(pack, start, r)} {
+		for _, d := range []*skills.Diagnostic{c.member(pack, tool, start, r, fails), c.selector(pack, tool, start, r)} {
 			if d != nil && len(list) < maxMemberFindings && !slices.Contains(list, *d) {
 				list = append(list, *d)
 			}
@@ -102,7 +102,7 @@ func readText(names []string) string {
 	return text
 }
 
-func (c *memberCheck) member(pack *skills.Pack, start string, r jsruntime.Read, fails map[string]bool) *skills.Diagnostic {
+func (c *memberCheck) member(pack *skills.Pack, tool *skills.Tool, start string, r jsruntime.Read, fails map[string]bool) *skills.Diagnostic {
 	last := len(r.Path) - 1
 	_, owner, _, missing := c.shape.at(start, r.Path)
 	if !missing {
@@ -121,7 +121,7 @@ func (c *memberCheck) member(pack *skills.Pack, start string, r jsruntime.Read, 
 		problem.Message = fmt.Sprintf("ctx has no %s: it is a helper of the flat dialect, and this tool reads ctx.page or its like, so it gets no flat helpers", name)
 		problem.Hint = "write " + c.same[name]
 	}
-	d := ProblemDiagnostic(pack, problem)
+	d := ProblemDiagnostic(pack, tool, problem)
 	if fails[readText(r.Path)] && c.slip(owner, name) {
 		d.Severity = skills.SeverityError
 	}
@@ -153,7 +153,7 @@ func (c *memberCheck) slip(owner, name string) bool {
 }
 
 // selector looks at a selector that is written out in a call.
-func (c *memberCheck) selector(pack *skills.Pack, start string, r jsruntime.Read) *skills.Diagnostic {
+func (c *memberCheck) selector(pack *skills.Pack, tool *skills.Tool, start string, r jsruntime.Read) *skills.Diagnostic {
 	last := len(r.Path) - 1
 	if r.Text == "" || last < 1 || r.Path[last] != "()" {
 		return nil
@@ -167,7 +167,7 @@ func (c *memberCheck) selector(pack *skills.Pack, start string, r jsruntime.Read
 	if part == "" {
 		return nil
 	}
-	d := ProblemDiagnostic(pack, jsruntime.Problem{
+	d := ProblemDiagnostic(pack, tool, jsruntime.Problem{
 		File: r.TextFile, Line: r.TextLine, Column: r.TextColumn, Code: "tool.selector",
 		Message: fmt.Sprintf("%s: '%s' is not supported in selectors", readText(r.Path[:last]), part), Hint: hint,
 	})

@@ -71,7 +71,7 @@ func TestMembersOfContext(t *testing.T) {
 		{"in TypeScript", "export const run = (ctx: any) => (ctx as any).page.clik('a');", map[string]string{
 			"manifest.json": `{"id":"test","name":"T","domains":["test.example"],"nodeTools":{"n":{"description":"d","path":"tools/n.ts","callable":"run","args":{},"returns":{"type":"string","description":"d"}}}}`,
 			"tools/n.ts":    "interface A { page: any }\nexport const run = (ctx: A, n?: number) => ctx.page.clik('a');\n",
-		}, []string{`warning manifest.json 1:95-107 path "tools/n.ts" of tool "n" does not end in .js; `, "error tools/n.ts 2:53-57 ctx.page has no clik; did you mean click?"}},
+		}, []string{`warning manifest.json 1:95-107 path "tools/n.ts" of tool "n" does not end in .js; write it in JavaScript and name it .js, when others are to read the pack too`, "error tools/n.ts 2:53-57 ctx.page has no clik; did you mean click?"}},
 		{"after characters of two units", "export const run = (ctx) => ['😀', ctx.page.clik('a')];", nil, []string{"error 1:45-49 ctx.page has no clik; did you mean click?"}},
 
 		// Case G15: selectors of other libraries.

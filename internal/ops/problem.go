@@ -15,15 +15,23 @@ import (
 // ProblemDiagnostic turns what the JavaScript engine says of a tool's file into
 // a finding of the pack. The engine knows where something begins; the finding is
 // about all of the word or string that begins there.
-func ProblemDiagnostic(pack *skills.Pack, p jsruntime.Problem) skills.Diagnostic {
+//
+// That there is no such export is about the declaration, and about the place in
+// the manifest that names it.
+func ProblemDiagnostic(pack *skills.Pack, tool *skills.Tool, p jsruntime.Problem) skills.Diagnostic {
 	code, known := skills.CodeNamed(p.Code)
 	if !known {
 		code.Severity = skills.SeverityError
 	}
-	return skills.Diagnostic{
+	d := skills.Diagnostic{
 		Severity: code.Severity, Code: p.Code, Message: oneLine(p.Message), Hint: cmp.Or(p.Hint, code.Hint),
-		SiteID: pack.ID, File: p.File, URI: pack.FileURI(p.File), Range: problemRange(pack.Files[p.File], p),
+		SiteID: pack.ID, File: p.File, Range: problemRange(pack.Files[p.File], p),
 	}
+	if p.Code == "tool.missing-callable" {
+		d.File, d.Range = "manifest.json", tool.CallableAt
+	}
+	d.URI = pack.FileURI(d.File)
+	return d
 }
 
 // problemRange places a problem in its file. A problem without a place is put at

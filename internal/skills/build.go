@@ -83,7 +83,7 @@ func unserved(s source, served *Pack, roots []Root) *Pack {
 	p := *s.pack
 	p.Diagnostics = append(slices.Clone(p.Diagnostics), Diagnostic{
 		Severity: code.Severity, Code: code.Name, Message: message, Hint: hint,
-		SiteID: p.ID, File: manifestName, URI: fileURIOf(s.pack, manifestName),
+		SiteID: p.ID, File: manifestName, URI: fileURIOf(s.pack, manifestName), Range: p.idAt,
 	})
 	return &p
 }

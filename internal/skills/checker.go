@@ -184,6 +184,9 @@ func (c *checks) merge(base *Pack) *Pack {
 			mine := *t
 			for _, d := range found {
 				d.SiteID, d.URI = p.ID, fileURIOf(base, d.File)
+				if d.File == manifestName { // other packs, and other versions, declare it elsewhere
+					d.Range = t.CallableAt
+				}
 				p.Diagnostics = append(slices.Clip(p.Diagnostics), d)
 				if known && d.Severity == SeverityError {
 					mine.Problems = append(slices.Clip(mine.Problems), d)

@@ -21,7 +21,7 @@ var (
 	codeManifestMissing      = Code{"manifest.missing", SeverityError, "The directory has no manifest.json, so it is not a pack that can be served.", "add a manifest.json, or start the directory's name with _ or . when it is not a pack"}
 	codeManifestUnreadable   = Code{"manifest.unreadable", SeverityError, "manifest.json exists and could not be read.", "make it a regular file that egod may read"}
 	codeManifestTooLarge     = Code{"manifest.too-large", SeverityError, "manifest.json is larger than the cap and was not read.", "move text into notes"}
-	codeManifestJSONSyntax   = Code{"manifest.json-syntax", SeverityError, "manifest.json is not strict JSON. The last version that was is still served.", ""}
+	codeManifestJSONSyntax   = Code{"manifest.json-syntax", SeverityError, "manifest.json is not strict JSON. The last version that was is still served.", "correct the JSON at this place"}
 	codeManifestBOM          = Code{"manifest.bom", SeverityError, "manifest.json starts with a byte order mark, which strict JSON parsers refuse.", "save the file as UTF-8 without BOM"}
 	codeManifestEncoding     = Code{"manifest.encoding", SeverityError, "manifest.json is not UTF-8.", "save the file as UTF-8"}
 	codeManifestNotObject    = Code{"manifest.not-object", SeverityError, "manifest.json holds JSON that is not an object.", "write { \"id\": ..., \"name\": ..., \"domains\": [...] }"}
@@ -32,7 +32,7 @@ var (
 // The fields of the manifest.
 var (
 	codeManifestID         = Code{"manifest.id", SeverityError, "id is missing, blank or not a string. The pack goes by its directory's name.", "set \"id\" to the directory's name"}
-	codeManifestIDMismatch = Code{"manifest.id-mismatch", SeverityError, "id is not the name of the pack's directory.", ""}
+	codeManifestIDMismatch = Code{"manifest.id-mismatch", SeverityError, "id is not the name of the pack's directory.", "write the directory's name"}
 	codeManifestName       = Code{"manifest.name", SeverityError, "name is missing, blank or not a string.", "add \"name\": the site's name as people say it"}
 	codeManifestDomains    = Code{"manifest.domains", SeverityError, "domains is missing, empty or not a list of non-blank strings, so no URL finds the pack.", "write \"domains\": [\"example.com\"]"}
 	codeManifestNotes      = Code{"manifest.notes", SeverityError, "notes is not a list of non-blank strings.", "write \"notes\": [\"notes/overview.md\"]"}
@@ -66,11 +66,11 @@ var (
 	codeToolNamePortable   = Code{"tool.name-portability", SeverityInfo, "A tool name that cannot be the name of a tool elsewhere: hosts of the Model Context Protocol take 1 to 64 of A-Z a-z 0-9 _ -.", "use letters, digits, - and _"}
 	codeToolSchema         = Code{"tool.schema", SeverityError, "A tool that is not described by an object.", "write { \"description\": ..., \"path\": ..., \"args\": {} }"}
 	codeToolDescription    = Code{"tool.description", SeverityError, "A tool without a description. An agent picks tools by what they say.", "say in one sentence what the tool does and what it returns"}
-	codeToolPath           = Code{"tool.path", SeverityError, "A tool path that is missing, leaves the pack, or is not tools/<name>.js (browser-tools/<name>.js).", ""}
-	codeToolPathExtension  = Code{"tool.path-extension", SeverityWarning, "A tool in TypeScript or .mjs: it runs here, other readers of the format take .js alone.", ""}
+	codeToolPath           = Code{"tool.path", SeverityError, "A tool path that is missing, leaves the pack, or is not tools/<name>.js (browser-tools/<name>.js).", "move the file to tools/ (browser-tools/) and name it there"}
+	codeToolPathExtension  = Code{"tool.path-extension", SeverityWarning, "A tool in TypeScript or .mjs: it runs here, other readers of the format take .js alone.", "write it in JavaScript and name it .js, when others are to read the pack too"}
 	codeToolFileMissing    = Code{"tool.missing-file", SeverityError, "A tool whose file does not exist.", "add the file or correct path"}
 	codeToolCallable       = Code{"tool.callable", SeverityError, "A node tool that does not say which export to call.", "add \"callable\": the name of the exported function"}
-	codeToolMissingCall    = Code{"tool.missing-callable", SeverityError, "A node tool whose file has no such export.", ""}
+	codeToolMissingCall    = Code{"tool.missing-callable", SeverityError, "A node tool whose file has no such export.", "export a function of that name, or name one that is exported"}
 	codeToolArgs           = Code{"tool.args", SeverityError, "args is missing or not an object.", "write \"args\": {} when the tool takes none"}
 	codeToolArg            = Code{"tool.arg", SeverityError, "An argument whose name is blank or whose schema is not { type, required, description }.", "write { \"type\": \"string\", \"required\": true, \"description\": ... }"}
 	codeToolReturns        = Code{"tool.returns", SeverityError, "returns is not an object of type and description.", "write { \"type\": \"object\", \"description\": ... }"}
@@ -83,19 +83,19 @@ var (
 
 // Files and directories.
 var (
-	codeFileUnreadable   = Code{"file.unreadable", SeverityError, "A file that the manifest names and that could not be read.", ""}
+	codeFileUnreadable   = Code{"file.unreadable", SeverityError, "A file that the manifest names and that could not be read.", "make it a file that egod may read: look at its permissions"}
 	codeFileOutsideRoot  = Code{"file.outside-root", SeverityError, "A symbolic link that leads out of the root. It is never followed.", "copy the file into the pack"}
 	codeFileHardLink     = Code{"file.hard-link", SeverityError, "A file with more than one hard link: it may be a file of somewhere else, so it is not read.", "copy the file: cp a b && mv b a"}
-	codeFileNotRegular   = Code{"file.not-regular", SeverityError, "A device, pipe, socket or directory where a file is expected. It is never opened.", ""}
-	codeFileCase         = Code{"file.case-mismatch", SeverityError, "A name that differs from the file's by upper and lower case: it works on some systems only.", ""}
+	codeFileNotRegular   = Code{"file.not-regular", SeverityError, "A device, pipe, socket or directory where a file is expected. It is never opened.", "put a regular file in its place"}
+	codeFileCase         = Code{"file.case-mismatch", SeverityError, "A name that differs from the file's by upper and lower case: it works on some systems only.", "spell it as the file is called"}
 	codePackTooManyFiles = Code{"pack.too-many-files", SeverityWarning, "A pack with more files than the cap. Files past it cannot be imported by tools.", "keep what is not part of the pack elsewhere"}
-	codePackTooDeep      = Code{"pack.too-deep", SeverityWarning, "A pack with deeper directories than the cap. Files below cannot be imported by tools.", ""}
-	codePackTooLarge     = Code{"pack.too-large", SeverityWarning, "The sources or the notes of a pack are larger together than the cap. Those past it are not read.", ""}
-	codePackUnreadable   = Code{"pack.unreadable", SeverityError, "A pack directory that could not be read.", ""}
+	codePackTooDeep      = Code{"pack.too-deep", SeverityWarning, "A pack with deeper directories than the cap. Files below cannot be imported by tools.", "keep what is not part of the pack elsewhere"}
+	codePackTooLarge     = Code{"pack.too-large", SeverityWarning, "The sources or the notes of a pack are larger together than the cap. Those past it are not read.", "keep what is not needed elsewhere, or split the pack"}
+	codePackUnreadable   = Code{"pack.unreadable", SeverityError, "A pack directory that could not be read.", "make it a directory that egod may read and enter: look at its permissions"}
 	codePackOutsideRoot  = Code{"pack.outside-root", SeverityError, "A pack directory that is a symbolic link out of the root. It is never followed.", "add the directory it points into as a root of its own, or copy the pack"}
 	codePackDuplicateID  = Code{"pack.duplicate-id", SeverityError, "Two packs of one root have the same id. The one whose directory bears it is served.", "give each pack its directory's name as id"}
-	codePackShadowed     = Code{"pack.shadowed", SeverityInfo, "A higher root has a pack with this id, which is served instead.", ""}
-	codeRootTooManyPacks = Code{"root.too-many-packs", SeverityError, "A root with more directories than the cap. Those past it are not loaded.", ""}
+	codePackShadowed     = Code{"pack.shadowed", SeverityInfo, "A higher root has a pack with this id, which is served instead.", "rename it, or remove the other, when this one is meant"}
+	codeRootTooManyPacks = Code{"root.too-many-packs", SeverityError, "A root with more directories than the cap. Those past it are not loaded.", "spread the packs over several roots"}
 )
 
 // Codes lists every kind of finding, by name, those of a tool's source included.

@@ -21,7 +21,8 @@ type Root struct {
 }
 
 // Check looks into a tool's source, which this package does not parse. The
-// findings need File, Range, Severity, Code and Message; the rest is filled in.
+// findings need File, Range, Severity, Code and Message; the rest is filled in, and
+// so is the range of one about the tool's declaration, whose file is manifest.json.
 // One of severity error stops the tool. An error means that the check itself
 // failed: nothing is then known about the tool, and nothing is reported.
 type Check func(ctx context.Context, p *Pack, t *Tool) ([]Diagnostic, error)

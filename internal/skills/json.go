@@ -29,10 +29,13 @@ func (k jsonKind) String() string {
 type jsonNode struct {
 	kind       jsonKind
 	start, end int // offsets in the text; end is exclusive
-	str        string
-	truth      bool
-	members    []jsonMember // of an object, in order
-	items      []*jsonNode  // of an array
+	// keyStart and keyEnd are those of the key that it stands under, zero in arrays
+	// and at the top.
+	keyStart, keyEnd int
+	str              string
+	truth            bool
+	members          []jsonMember // of an object, in order
+	items            []*jsonNode  // of an array
 }
 
 // jsonMember is one key of an object.
@@ -221,6 +224,9 @@ func (p *jsonParser) member(depth int) (jsonMember, bool) {
 	}
 	p.pos++
 	value := p.value(depth + 1)
+	if value != nil {
+		value.keyStart, value.keyEnd = key.start, key.end
+	}
 	return jsonMember{key: key.str, keyStart: key.start, keyEnd: key.end, value: value}, value != nil
 }
 

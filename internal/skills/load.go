@@ -109,7 +109,7 @@ func (p *packLoad) readManifest() {
 // describe fills in what needs no other file.
 func (p *packLoad) describe() {
 	m := p.manifest
-	p.pack.ID = m.id
+	p.pack.ID, p.pack.idAt = m.id, m.idAt
 	p.pack.Name = cmp.Or(m.name, m.id)
 	seen := map[string]string{}
 	for _, d := range m.domains {

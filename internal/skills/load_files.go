@@ -115,7 +115,7 @@ func (p *packLoad) sources() {
 			continue
 		}
 		if p.sourceBytes += int64(len(raw)); p.sourceBytes > p.limits.PackBytes {
-			p.findings.add(codePackTooLarge, manifestName, Range{},
+			p.findings.add(codePackTooLarge, file, Range{},
 				fmt.Sprintf("sources of more than %d bytes; %s and those after it are not importable", p.limits.PackBytes, file), "")
 			return
 		}
@@ -199,9 +199,9 @@ func (p *packLoad) pickCallable(spec *toolSpec) {
 		spec.Callable = "default"
 	case slices.Contains(exports, spec.Callable) || !all:
 	case len(exports) == 0:
-		p.findings.addStop(&spec.Tool, codeToolMissingCall, spec.Path, Range{}, spec.Path+" exports nothing", "write export async function "+cmp.Or(spec.Callable, "run")+"(ctx, args)")
+		p.findings.addStop(&spec.Tool, codeToolMissingCall, manifestName, spec.path.at, spec.Path+" exports nothing", "write export async function "+cmp.Or(spec.Callable, "run")+"(ctx, args)")
 	default:
-		p.findings.addStop(&spec.Tool, codeToolMissingCall, spec.Path, Range{},
+		p.findings.addStop(&spec.Tool, codeToolMissingCall, manifestName, spec.path.at,
 			fmt.Sprintf("%s exports %s, and none of them is default or %s", spec.Path, strings.Join(exports, ", "), spec.Callable),
 			"declare the tool in full with the callable that is meant")
 	}

@@ -16,6 +16,7 @@ type manifest struct {
 	doc     *textFile
 	root    *jsonNode
 	id      string // empty when it cannot be read
+	idAt    Range
 	name    string
 	domains []declared
 	notes   []declared
@@ -84,6 +85,9 @@ func (d *manifestDecoder) manifest(root *jsonNode) *manifest {
 	d.duplicates(root)
 	d.unknown(root, manifestFields(), "the manifest")
 	m.id = d.id(root)
+	if id := root.get("id"); id != nil {
+		m.idAt = d.at(id.value)
+	}
 	m.name = d.requiredString(root, "name", codeManifestName, "name")
 	m.domains = d.domains(root)
 	m.notes = d.notes(root)
@@ -92,13 +96,19 @@ func (d *manifestDecoder) manifest(root *jsonNode) *manifest {
 	return m
 }
 
-// objectStart is where a missing field is reported: the object's brace.
-func (d *manifestDecoder) objectStart(n *jsonNode) Range { return d.doc.span(n.start, n.start+1) }
+// missingIn is where a missing field is reported: at the key of the object that
+// lacks it, or the brace of one that has none.
+func (d *manifestDecoder) missingIn(n *jsonNode) Range {
+	if n.keyEnd > 0 {
+		return d.doc.span(n.keyStart, n.keyEnd)
+	}
+	return d.doc.span(n.start, n.start+1)
+}
 
 func (d *manifestDecoder) id(root *jsonNode) string {
 	member := root.get("id")
 	if member == nil {
-		d.report(codeManifestID, d.objectStart(root), fmt.Sprintf("add \"id\": %q", d.dir), "id is missing")
+		d.report(codeManifestID, d.missingIn(root), fmt.Sprintf("add \"id\": %q", d.dir), "id is missing")
 		return ""
 	}
 	v := member.value
@@ -118,7 +128,7 @@ func (d *manifestDecoder) requiredString(n *jsonNode, field string, code Code, w
 	member := n.get(field)
 	switch {
 	case member == nil:
-		d.report(code, d.objectStart(n), "", "%s is missing", what)
+		d.report(code, d.missingIn(n), "", "%s is missing", what)
 	case member.value.kind != jsonString || isBlank(member.value.str):
 		d.report(code, d.at(member.value), "", "%s must be a non-blank string, not %s", what, describe(member.value))
 	default:
@@ -133,7 +143,7 @@ func (d *manifestDecoder) domains(root *jsonNode) []declared {
 		if short := root.get("domain"); short != nil {
 			return d.shorthandDomain(short)
 		}
-		d.report(codeManifestDomains, d.objectStart(root), "", "domains is missing")
+		d.report(codeManifestDomains, d.missingIn(root), "", "domains is missing")
 		return nil
 	}
 	list := d.strings(member, codeManifestDomains, "domains")

@@ -76,7 +76,7 @@ func (d *manifestDecoder) toolList(member *jsonMember, field string, kind ToolKi
 			shorthand: true,
 		}
 		if kind == NodeTool {
-			spec.Callable = camelCase(name)
+			spec.Callable, spec.CallableAt = camelCase(name), spec.key
 		}
 		d.toolName(name, d.at(item), field)
 		specs = append(specs, spec)
@@ -134,7 +134,7 @@ func (d *manifestDecoder) tool(m *jsonMember, where string, kind ToolKind) *tool
 	d.unknown(v, toolFields(kind), where)
 	spec.Description = d.requiredString(v, "description", codeToolDescription, where+".description")
 	if p := v.get("path"); p == nil {
-		spec.problem(d, codeToolPath, d.objectStart(v), "add \"path\": \""+toolDir(kind)+"/<name>.js\"", "%s.path is missing", where)
+		spec.problem(d, codeToolPath, d.missingIn(v), "add \"path\": \""+toolDir(kind)+"/<name>.js\"", "%s.path is missing", where)
 	} else if p.value.kind != jsonString || isBlank(p.value.str) {
 		spec.problem(d, codeToolPath, d.at(p.value), "", "%s.path must be a non-empty relative path, not %s", where, describe(p.value))
 	} else {
@@ -169,18 +169,18 @@ func (d *manifestDecoder) callable(v *jsonNode, where string, spec *toolSpec) {
 	m := v.get("callable")
 	switch {
 	case m == nil:
-		spec.problem(d, codeToolCallable, d.objectStart(v), "", "%s.callable is missing", where)
+		spec.problem(d, codeToolCallable, d.missingIn(v), "", "%s.callable is missing", where)
 	case m.value.kind != jsonString || isBlank(m.value.str):
 		spec.problem(d, codeToolCallable, d.at(m.value), "", "%s.callable must be a non-blank string, not %s", where, describe(m.value))
 	default:
-		spec.Callable = m.value.str
+		spec.Callable, spec.CallableAt = m.value.str, d.at(m.value)
 	}
 }
 
 func (d *manifestDecoder) args(v *jsonNode, where string, spec *toolSpec) {
 	m := v.get("args")
 	if m == nil {
-		d.report(codeToolArgs, d.objectStart(v), "", "%s.args is missing", where)
+		d.report(codeToolArgs, d.missingIn(v), "", "%s.args is missing", where)
 		return
 	}
 	if m.value.kind != jsonObject {
@@ -215,7 +215,7 @@ func (d *manifestDecoder) arg(m *jsonMember, where string) Arg {
 	arg.ValueSchema = d.value(m.value, where, codeToolArg)
 	switch r := m.value.get("required"); {
 	case r == nil:
-		d.report(codeToolArg, d.objectStart(m.value), "add \"required\": true or false", "%s.required is missing", where)
+		d.report(codeToolArg, d.missingIn(m.value), "add \"required\": true or false", "%s.required is missing", where)
 	case r.value.kind != jsonBool:
 		d.report(codeToolArg, d.at(r.value), "write true or false", "%s.required must be a boolean, not %s", where, r.value.kind)
 	default:
@@ -247,7 +247,7 @@ func (d *manifestDecoder) value(v *jsonNode, where string, code Code) ValueSchem
 	types := valueTypes()
 	switch t := v.get("type"); {
 	case t == nil:
-		d.report(code, d.objectStart(v), "types are "+strings.Join(types, ", "), "%s.type is missing", where)
+		d.report(code, d.missingIn(v), "types are "+strings.Join(types, ", "), "%s.type is missing", where)
 	case t.value.kind != jsonString:
 		d.report(code, d.at(t.value), "types are "+strings.Join(types, ", "), "%s.type must be a string, not %s", where, t.value.kind)
 	case !slices.Contains(types, t.value.str):

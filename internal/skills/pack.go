@@ -85,7 +85,8 @@ type Pack struct {
 	Hash string
 
 	patterns []pattern
-	embedded bool // has no files on disk
+	idAt     Range // the place of the id in the manifest
+	embedded bool  // has no files on disk
 }
 
 // Note is a text for an agent.
@@ -106,7 +107,9 @@ type Tool struct {
 	Path string
 	// Callable is the export to call; empty for browser tools.
 	Callable string
-	Args     []Arg
+	// CallableAt is the place in the manifest that says so.
+	CallableAt Range
+	Args       []Arg
 	// RawArgs and RawReturns are as declared, compact; {} and null when absent.
 	RawArgs, RawReturns json.RawMessage
 	// Returns is nil when the manifest does not say what the tool returns.

@@ -66,7 +66,7 @@ func (s *Store) list(i int) []string {
 	if len(names) > s.state.limits.RootEntries {
 		names = names[:s.state.limits.RootEntries]
 		r.diagnostics = []Diagnostic{{
-			Severity: codeRootTooManyPacks.Severity, Code: codeRootTooManyPacks.Name, URI: fileURI(r.Dir), File: ".",
+			Severity: codeRootTooManyPacks.Severity, Code: codeRootTooManyPacks.Name, Hint: codeRootTooManyPacks.Hint, URI: fileURI(r.Dir), File: ".",
 			Message: fmt.Sprintf("more than %d directories in %s; the others are not loaded", s.state.limits.RootEntries, r.Dir),
 		}}
 	}
