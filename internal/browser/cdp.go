@@ -283,6 +283,11 @@ func (c *conn) readLoop() {
 	defer c.wg.Done()
 	for {
 		frame, err := c.transport.Read()
+		var tooLarge *frameTooLarge
+		if errors.As(err, &tooLarge) {
+			c.refuse(tooLarge)
+			continue
+		}
 		if err != nil {
 			c.fail(c.gone(readEnd(err)))
 			return
@@ -340,6 +345,26 @@ func (c *conn) dispatch(frame []byte) {
 	c.answered(m.ID, m.Result, m.Error)
 }
 
+// refuse fails the call whose answer was too large to take; an event is lost.
+func (c *conn) refuse(answer *frameTooLarge) {
+	head := answerID.FindSubmatch(answer.head)
+	if head == nil {
+		c.log.Warn("a message from chrome was too large and was dropped", "bytes", answer.size)
+		return
+	}
+	id, err := strconv.ParseInt(string(head[1]), 10, 64)
+	if err != nil {
+		return
+	}
+	c.mu.Lock()
+	p, ok := c.pending[id]
+	delete(c.pending, id)
+	c.mu.Unlock()
+	if ok {
+		p.done(reply{err: &TooLargeError{Subject: "the answer of " + p.method, Size: answer.size, Limit: answer.limit}})
+	}
+}
+
 func (c *conn) answered(id int64, result json.RawMessage, refused *protocolError) {
 	c.mu.Lock()
 	p, ok := c.pending[id]
@@ -359,6 +384,9 @@ func (c *conn) answered(id int64, result json.RawMessage, refused *protocolError
 
 // largeFrame is from where on it pays not to read an answer twice.
 const largeFrame = 64 << 10
+
+// answerID begins every answer.
+var answerID = regexp.MustCompile(`^\{"id":([0-9]{1,18}),`)
 
 // answerHead and answerTail are what Chrome writes around a result.
 var (

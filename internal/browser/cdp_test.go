@@ -26,9 +26,17 @@ type fakePeer struct {
 
 func newFakePeer(t *testing.T, onEvent func(event)) *fakePeer {
 	t.Helper()
+	return newFakePeerWithin(t, maxFrame, onEvent)
+}
+
+// newFakePeerWithin takes messages up to a limit.
+func newFakePeerWithin(t *testing.T, limit int, onEvent func(event)) *fakePeer {
+	t.Helper()
 	toPeerR, toPeerW := io.Pipe()
 	fromPeerR, fromPeerW := io.Pipe()
-	c := newConn(newPipe(fromPeerR, toPeerW), slog.New(slog.DiscardHandler), onEvent, nil)
+	pipe := newPipe(fromPeerR, toPeerW)
+	pipe.limit = limit
+	c := newConn(pipe, slog.New(slog.DiscardHandler), onEvent, nil)
 	c.run()
 	p := &fakePeer{t: t, conn: c, in: bufio.NewReader(toPeerR), out: fromPeerW}
 	t.Cleanup(func() {
@@ -112,6 +120,29 @@ func TestConnSurvivesGarbage(t *testing.T) {
 	p.send(fmt.Sprintf(`{"id":%d,"result":{}}`, id))
 	if r := <-answer; r.err != nil {
 		t.Errorf("call after garbage: %v", r.err)
+	}
+}
+
+// An answer that is too large fails its call, and nothing else.
+func TestConnRefusesLargeAnswers(t *testing.T) {
+	events := make(chan event, 10)
+	p := newFakePeerWithin(t, 1<<10, func(e event) { events <- e })
+	done := make(chan error, 1)
+	go func() {
+		_, err := p.conn.Call(context.Background(), "", "A.b", nil)
+		done <- err
+	}()
+	id, _ := p.receive()
+	long := strings.Repeat("x", 100<<10)
+	p.send(`{"method":"A.large","params":{"text":"` + long + `"}}`)
+	p.send(fmt.Sprintf(`{"id":%d,"result":{"text":%q}}`, id, long))
+	var large *TooLargeError
+	if err := <-done; !errors.As(err, &large) || large.Size < len(long) || large.Limit != 1<<10 || !strings.Contains(err.Error(), "A.b") {
+		t.Errorf("error %v", err)
+	}
+	p.send(`{"method":"A.small","params":{}}`)
+	if e := <-events; e.Method != "A.small" {
+		t.Errorf("got the event %s", e.Method)
 	}
 }
 
@@ -200,7 +231,8 @@ func TestReadFrame(t *testing.T) {
 		{"empty frame", "\x00a\x00", []string{"", "a"}, io.EOF},
 		{"longer than the buffer", long + "\x00", []string{long}, io.EOF},
 		{"cut", "a\x00b", []string{"a"}, io.ErrUnexpectedEOF},
-		{"too large", strings.Repeat("y", 300<<10) + "\x00", nil, errFrameTooLarge},
+		{"too large", strings.Repeat("y", 300<<10) + "\x00a\x00", []string{"too large: yyyy 307201", "a"}, io.EOF},
+		{"too large and cut", strings.Repeat("y", 300<<10), nil, io.ErrUnexpectedEOF},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -208,6 +240,11 @@ func TestReadFrame(t *testing.T) {
 			var got []string
 			for {
 				frame, err := readFrame(r, 256<<10)
+				var tooLarge *frameTooLarge
+				if errors.As(err, &tooLarge) {
+					got = append(got, fmt.Sprintf("too large: %s %d", tooLarge.head[:4], tooLarge.size))
+					continue
+				}
 				if err != nil {
 					if !errors.Is(err, tt.err) {
 						t.Errorf("error = %v, want %v", err, tt.err)

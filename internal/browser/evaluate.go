@@ -223,8 +223,8 @@ func (p *Page) runWrapped(ctx context.Context, w *world, expression string) (str
 	if res.Exception != nil {
 		return "", thrown(res.Exception)
 	}
-	var text string
-	if res.Result.Type != "string" || json.Unmarshal(res.Result.Value, &text) != nil {
+	text, err := res.Result.text()
+	if res.Result.Type != "string" || err != nil {
 		return "", &PageError{Reason: "unexpected answer from the page wrapper: " + res.Result.Type}
 	}
 	return text, nil

@@ -58,7 +58,7 @@ func (p *Page) packResult(ctx context.Context, w *world, v *remoteObject, arg js
 	case "undefined":
 		return json.RawMessage("null"), nil
 	case "string", "boolean":
-		return wellFormed(v.Value), nil
+		return fitting(wellFormed(v.Value))
 	case "number", "bigint":
 		return packNumber(v)
 	case "symbol":
@@ -127,8 +127,8 @@ func (p *Page) callOn(ctx context.Context, w *world, objectID, body string) (str
 	if res.Exception != nil {
 		return "", thrown(res.Exception)
 	}
-	var text string
-	if err := json.Unmarshal(res.Result.Value, &text); err != nil {
+	text, err := res.Result.text()
+	if err != nil {
 		return "", fmt.Errorf("decoding the page's answer: %w", err)
 	}
 	return text, nil

@@ -26,6 +26,11 @@ type origin struct {
 
 // decodeOutcome reads the wrapper's JSON text.
 func decodeOutcome(text string, from origin) (outcome, error) {
+	if o, ok := largeOutcome(text); ok {
+		var err error
+		o.value, err = fitting(wellFormed(o.value))
+		return o, err
+	}
 	var wire struct {
 		V json.RawMessage `json:"v"`
 		U string          `json:"u"`
@@ -37,6 +42,7 @@ func decodeOutcome(text string, from origin) (outcome, error) {
 		} `json:"r"`
 		N string `json:"n"`
 		Q string `json:"q"`
+		X int    `json:"x"`
 	}
 	if err := json.Unmarshal([]byte(text), &wire); err != nil {
 		return outcome{}, fmt.Errorf("decoding the page's answer: %w", err)
@@ -49,6 +55,8 @@ func decodeOutcome(text string, from origin) (outcome, error) {
 			Path: wire.R.Path, Reason: wire.R.Reason,
 			Hint: "return plain data: strings, numbers, arrays and objects of them",
 		}
+	case wire.X > 0:
+		return outcome{}, &TooLargeError{Subject: resultSubject, Size: wire.X, Limit: maxResult}
 	case wire.N != "":
 		return outcome{}, &EvalError{
 			Name: "TypeError", Message: "the source is not a function but a value of type " + wire.N,

@@ -10,10 +10,19 @@ import (
 )
 
 // maxFrame bounds one protocol message from Chrome. The largest legitimate ones
-// are page values and screenshots; V8's own strings end at half of this.
-const maxFrame = 1 << 30
+// are page values, with their escapes, and screenshots.
+const maxFrame = 128 << 20
 
-var errFrameTooLarge = fmt.Errorf("protocol message larger than %d bytes", maxFrame)
+// frameTooLarge is a message that passed the limit. It was skipped: the next one
+// can be read.
+type frameTooLarge struct {
+	head        []byte // its beginning
+	size, limit int
+}
+
+func (e *frameTooLarge) Error() string {
+	return fmt.Sprintf("a protocol message of %d bytes is too large", e.size)
+}
 
 // transport carries whole protocol messages. Read and Write are each called
 // from one goroutine; Close may be called from any and ends both.
@@ -28,18 +37,20 @@ type pipe struct {
 	in    io.ReadCloser
 	out   io.WriteCloser
 	buf   *bufio.Reader
+	limit int // of a message, in bytes
 	close sync.Once
 	err   error
 }
 
 func newPipe(in io.ReadCloser, out io.WriteCloser) *pipe {
-	return &pipe{in: in, out: out, buf: bufio.NewReaderSize(in, 64<<10)}
+	return &pipe{in: in, out: out, buf: bufio.NewReaderSize(in, 64<<10), limit: maxFrame}
 }
 
 // Read returns the next message without its NUL. A message that the end of the
-// stream cuts short is io.ErrUnexpectedEOF.
+// stream cuts short is io.ErrUnexpectedEOF; one past the limit is skipped and a
+// *frameTooLarge.
 func (p *pipe) Read() ([]byte, error) {
-	return readFrame(p.buf, maxFrame)
+	return readFrame(p.buf, p.limit)
 }
 
 func readFrame(r *bufio.Reader, limit int) ([]byte, error) {
@@ -47,7 +58,7 @@ func readFrame(r *bufio.Reader, limit int) ([]byte, error) {
 	for {
 		part, err := r.ReadSlice(0)
 		if len(frame)+len(part) > limit+1 {
-			return nil, errFrameTooLarge
+			return nil, skipFrame(r, append(frame, part...), limit, err)
 		}
 		if len(frame)+len(part) > cap(frame) {
 			frame = slices.Grow(frame, max(len(part), len(frame))) // twice as much: append alone would copy megabytes five times
@@ -64,6 +75,24 @@ func readFrame(r *bufio.Reader, limit int) ([]byte, error) {
 			return nil, err
 		}
 	}
+}
+
+// skipFrame reads on to the end of a message of which read came before. err is how
+// its reading ended so far.
+func skipFrame(r *bufio.Reader, read []byte, limit int, err error) error {
+	tooLarge := &frameTooLarge{head: slices.Clone(read[:min(len(read), 256)]), size: len(read), limit: limit}
+	for errors.Is(err, bufio.ErrBufferFull) {
+		var part []byte
+		part, err = r.ReadSlice(0)
+		tooLarge.size += len(part)
+	}
+	switch {
+	case err == nil:
+		return tooLarge
+	case errors.Is(err, io.EOF):
+		return io.ErrUnexpectedEOF
+	}
+	return err
 }
 
 func (p *pipe) Write(frame []byte) error {

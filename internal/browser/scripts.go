@@ -2,6 +2,7 @@ package browser
 
 import (
 	_ "embed"
+	"strconv"
 	"strings"
 )
 
@@ -30,7 +31,7 @@ type scripts struct {
 
 func newScripts() scripts {
 	token := newToken()
-	name := strings.NewReplacer("EGOD_NAME", token)
+	name := strings.NewReplacer("EGOD_NAME", token, "EGOD_LIMIT", strconv.Itoa(maxResult+largeFrame))
 	source := "\n//# sourceURL=" + wrapperURL
 	return scripts{
 		token:    token,

@@ -223,7 +223,10 @@ const EGOD_NAME = (() => {
     __proto__: null, $type: "error", name: read(e, "name") || "Error", message: read(e, "message") || "", stack: read(e, "stack") || "",
   });
 
-  const done = (record) => stringify(record);
+  const done = (record) => {
+    const text = stringify(record);
+    return text.length > EGOD_LIMIT ? stringify({ __proto__: null, x: text.length }) : text;
+  };
 
   function success(value, withPage) {
     const pack = packer();

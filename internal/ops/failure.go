@@ -50,8 +50,12 @@ func browserFailure(err error) *Error {
 		element     *browser.ElementError
 		eval        *browser.EvalError
 		result      *browser.ResultError
+		large       *browser.TooLargeError
 	)
 	switch {
+	case errors.As(err, &large):
+		return (&Error{Kind: KindLimitExceeded, Message: err.Error(), Err: err, Hint: "give back less: a part at a time, or what matters of it"}).
+			With("limit", "output").With("size", large.Size).With("max", large.Limit)
 	case errors.As(err, &unavailable):
 		return (&Error{Kind: KindBrowserUnavailable, Message: err.Error(), Hint: unavailable.Hint, Err: err}).
 			With("path", unavailable.Path).With("exitCode", unavailable.ExitCode).With("stderr", unavailable.Stderr)
@@ -95,6 +99,7 @@ func runFailure(err error, run toolRun) error {
 		eval     *browser.EvalError
 
 		pageResult *browser.ResultError
+		pageLarge  *browser.TooLargeError
 	)
 	switch {
 	case errors.As(err, &timeout):
@@ -114,6 +119,10 @@ func runFailure(err error, run toolRun) error {
 	case errors.As(err, &pageResult):
 		return (&Error{Kind: KindResultInvalid, Message: fmt.Sprintf("the result of %s cannot be sent: %v", run.subject, err), Hint: pageResult.Hint, Err: err}).
 			With("path", pageResult.Path)
+	case errors.As(err, &pageLarge):
+		e := browserFailure(err)
+		e.Message = run.subject + ": " + e.Message
+		return e
 	case errors.As(err, &eval):
 		return (&Error{Kind: KindToolFailed, Message: fmt.Sprintf("%s threw: %s", run.subject, oneLine(eval.Message)), Err: err}).
 			With("error", scriptError{eval.Name, eval.Message, eval.Stack, eval.File, eval.Line, eval.Column})
