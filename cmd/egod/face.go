@@ -66,6 +66,7 @@ func (c *command) serveFace(cmd *cobra.Command, typing string, open makeFace) er
 // runFace runs a face with what watches over it.
 func (c *command) runFace(ctx context.Context, d *daemon, open makeFace, relay *changeRelay, in, out *os.File) (wire.Outcome, error) {
 	ctx, orphaned := context.WithCancelCause(ctx)
+	go giveMemoryBack(ctx)
 	checked := make(chan struct{})
 	go func() {
 		defer close(checked)
