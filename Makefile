@@ -75,7 +75,7 @@ test-go: ## every test; of one package: make test-go PKG=./internal/skills
 .PHONY: test-limits
 test-limits: ## the tests whose limits the race detector changes, without it
 	go test -count=1 -timeout 20m ./internal/runtime
-	go test -count=1 -timeout 20m -run 'Hostile|Cancel|NothingIsLeftBehind|Stress' ./tests
+	go test -count=1 -timeout 20m -run 'Hostile|Cancel|NothingIsLeftBehind|Stress|LargeResults' ./tests
 
 .PHONY: test-race
 test-race: ## every test, with the race detector
