@@ -36,12 +36,15 @@ func TestSpaceEndsUnused(t *testing.T) {
 				}
 			}))
 			t.Cleanup(server.Close)
-			d := startClean(t, "serve", "--space-idle-timeout", "1500ms", "--space-isolation", isolation)
-			for _, name := range []string{"left", "lent", "kept"} {
-				d.result("page.goto", object{"space": name, "url": server.URL}, nil)
+			d := startClean(t, "serve", "--space-idle-timeout", "2s", "--space-isolation", isolation)
+			for _, name := range []string{"lent", "kept"} {
+				d.result("taskSpaces.useOrCreate", object{"target": name}, nil)
 			}
 			d.result("taskSpaces.handOff", object{"target": "lent"}, nil)
 			d.result("taskSpaces.complete", object{"target": "kept", "options": object{"keep": true}}, nil)
+			for _, name := range []string{"left", "kept"} {
+				d.result("page.goto", object{"space": name, "url": server.URL}, nil)
+			}
 			busy := d.begin("page.evaluate", object{"space": "busy", "pageFunction": "fetch('" + server.URL + "/slow', {mode: 'no-cors'}).then(() => 'done')"})
 			<-held
 			eventually(t, patience, "the unused space is gone", func() bool { return spaceNames(d)["left"] == "" })
