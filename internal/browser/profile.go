@@ -110,8 +110,33 @@ func newPrivateProfile(tempDir string) (*profile, error) {
 	return &profile{dir: dir, private: true, scratch: dir}, nil
 }
 
-// takeProfile makes us the owner of a persistent profile, or says who is.
+// takeWithin bounds the wait for another egod that looks at the same profile in the
+// same moment. It takes milliseconds, unless that one was stopped.
+const takeWithin = 2 * time.Second
+
+// takeProfile makes us the owner of a persistent profile, or says who is. Of several
+// that try at once, one succeeds.
 func takeProfile(dir string) error {
+	for end := time.Now().Add(takeWithin); ; {
+		lock, held, err := tryLock(dir)
+		switch {
+		case err == nil:
+			defer lock.Close()
+			return takeLocked(dir)
+		case !held: // a file system without locks
+			return takeLocked(dir)
+		case time.Now().After(end):
+			return &UnavailableError{
+				ExitCode: -1, Reason: fmt.Sprintf("the profile %s is being taken by another egod, which does not go on", dir),
+				Hint: "end that process, or give another --profile directory",
+			}
+		}
+		pause := time.NewTimer(5 * time.Millisecond)
+		<-pause.C
+	}
+}
+
+func takeLocked(dir string) error {
 	if o, err := readOwner(dir); err == nil && o != self() && o.alive() {
 		return profileInUse(dir, "egod", o.PID)
 	}

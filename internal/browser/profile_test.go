@@ -134,3 +134,31 @@ func TestPersistentProfileLocks(t *testing.T) {
 		})
 	}
 }
+
+// Two that take a profile in the same moment do so one after the other, and one that
+// stopped in the middle is not waited for.
+func TestProfileIsTakenByOne(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	lock, held, err := tryLock(dir)
+	if err != nil || held {
+		t.Fatalf("held %v, %v", held, err)
+	}
+	if _, held, err := tryLock(dir); !held {
+		t.Fatalf("it was locked twice: %v", err)
+	}
+	began := time.Now()
+	var refused *UnavailableError
+	if err := takeProfile(dir); !errors.As(err, &refused) || time.Since(began) > 10*time.Second {
+		t.Errorf("got %v after %s", err, time.Since(began))
+	}
+	waited := make(chan error, 1)
+	go func() { waited <- takeProfile(dir) }()
+	lock.Close()
+	if err := <-waited; err != nil {
+		t.Error(err)
+	}
+	if o, err := readOwner(dir); err != nil || o != self() {
+		t.Errorf("the owner is %+v, %v", o, err)
+	}
+}
