@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
@@ -16,6 +18,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"egod/internal/frame"
+	"egod/internal/ops"
 	"egod/internal/wire"
 )
 
@@ -141,7 +144,7 @@ func (c *connection) notification(r *wire.Request) jsonrpc.Message {
 	case r.Method == methodCancelled:
 		c.cancelled(r.Params)
 		return nil
-	case len(r.Method) <= len(notifications) || r.Method[:len(notifications)] != notifications:
+	case !strings.HasPrefix(r.Method, notifications):
 		c.server.Log.Debug("a notification was ignored", "method", r.Method)
 		return nil
 	}
@@ -158,11 +161,7 @@ func (c *connection) request(m wire.Message, r *wire.Request) jsonrpc.Message {
 		c.refuse(r, wire.ErrNoSuchMethod(m))
 		return nil
 	}
-	if r.Method == methodCancelled {
-		c.refuse(r, wire.InvalidRequest("%s is a notification: it has no id", r.Method))
-		return nil
-	}
-	token, err := wire.ProgressToken(r.Params)
+	token, err := checkRequest(r)
 	if err != nil {
 		c.refuse(r, err)
 		return nil
@@ -188,6 +187,24 @@ func (c *connection) request(m wire.Message, r *wire.Request) jsonrpc.Message {
 	params := r.Params
 	r.Params = nil
 	return &jsonrpc.Request{ID: id, Method: r.Method, Params: params, Extra: extra(served)}
+}
+
+// withParams are the methods that make no sense without params.
+var withParams = []string{methodInitialize, methodCallTool, methodListen, "prompts/get", "resources/read", "resources/subscribe",
+	"resources/unsubscribe", "completion/complete", "logging/setLevel"}
+
+// checkRequest refuses what the library would take for something else, and returns
+// the progress token.
+func checkRequest(r *wire.Request) (token json.RawMessage, err error) {
+	switch {
+	case strings.HasPrefix(r.Method, notifications):
+		return nil, wire.InvalidRequest("%s is a notification: it has no id", r.Method)
+	case r.Params == nil && slices.Contains(withParams, r.Method):
+		return nil, ops.Errorf(ops.KindInvalidParams, "%s needs params", r.Method).With("path", "$")
+	case r.Params != nil && r.Params[0] != '{':
+		return nil, ops.Errorf(ops.KindInvalidParams, "the params of %s must be an object, got %s", r.Method, wire.Describe(r.Params)).With("path", "$")
+	}
+	return wire.ProgressToken(r.Params)
 }
 
 // extra carries the call through the library to whoever serves it.
@@ -270,7 +287,11 @@ func (c *connection) writeAnswer(response *jsonrpc.Response) error {
 		c.answer(served.Request, wire.Answer{Error: c.fault(served.Request, response.Error)}, "failed")
 		return nil
 	}
-	c.answer(served.Request, wire.Answer{Result: frame.ValidText(response.Result)}, "done")
+	result := frame.ValidText(response.Result)
+	if served.Method == methodListen {
+		result = replaceSubscription(result, func(uint64) *call { return served })
+	}
+	c.answer(served.Request, wire.Answer{Result: result}, "done")
 	return nil
 }
 
@@ -282,15 +303,31 @@ const maxFaultText = 400
 // or with params that are none.
 func (c *connection) fault(r *wire.Request, err error) *wire.Fault {
 	var known *jsonrpc.Error
+	coded := errors.As(err, &known) && known.Code != 0
 	switch {
-	case errors.As(err, &known) && known.Data != nil:
+	case coded && known.Data != nil:
 		return &wire.Fault{Code: known.Code, Message: known.Message, Data: known.Data}
-	case errors.As(err, &known) && known.Code != 0:
+	case coded && known.Code == wire.CodeInvalidParams, !coded && r.Method == methodInitialize:
+		return c.server.FaultOfCode(wire.CodeInvalidParams, badParams(r.Method, err.Error()))
+	case coded:
 		return c.server.FaultOfCode(known.Code, shorten(err.Error(), maxFaultText))
-	case r.Method == methodInitialize:
-		return c.server.FaultOfCode(wire.CodeInvalidParams, shorten(err.Error(), maxFaultText))
 	}
 	return c.server.FaultOfCode(wire.CodeInvalidRequest, shorten(err.Error(), maxFaultText))
+}
+
+// misfit finds the member that does not fit in what the library says of params.
+var misfit = regexp.MustCompile(`into Go struct field \S+?\.(\w+) of type (\S+)$`)
+
+// badParams says in plain words what is wrong with params that the library could not
+// decode: it quotes them whole, and names types of its own.
+func badParams(method, message string) string {
+	if found := misfit.FindStringSubmatch(message); found != nil {
+		return fmt.Sprintf("the params of %s do not fit: %q must be of type %s", method, found[1], found[2])
+	}
+	if strings.Contains(message, "unmarshal") {
+		return "the params of " + method + " do not fit"
+	}
+	return shorten(message, maxFaultText)
 }
 
 // shorten cuts a text at a length in bytes, between characters.
@@ -329,6 +366,14 @@ var subscriptionKey = []byte(`"io.modelcontextprotocol/subscriptionId":`)
 // subscription puts the client's own id where the library wrote the number of the
 // request that listens.
 func (c *connection) subscription(text []byte) []byte {
+	return replaceSubscription(text, func(seq uint64) *call {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return c.calls[seq]
+	})
+}
+
+func replaceSubscription(text []byte, find func(seq uint64) *call) []byte {
 	before, rest, found := bytes.Cut(text, subscriptionKey)
 	if !found {
 		return text
@@ -341,9 +386,7 @@ func (c *connection) subscription(text []byte) []byte {
 	if err != nil {
 		return text
 	}
-	c.mu.Lock()
-	served := c.calls[seq]
-	c.mu.Unlock()
+	served := find(seq)
 	if served == nil {
 		return text
 	}

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -95,7 +96,7 @@ func (d coreTool) make(table *ops.Table) (*tool, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &tool{name: d.name, listed: listed, plan: d.plan, tell: d.tell, origin: d.origin, renamed: renamed}
+	t := &tool{name: d.name, listed: func() (json.RawMessage, error) { return listed, nil }, plan: d.plan, tell: d.tell, origin: d.origin, renamed: renamed}
 	for _, s := range d.shows {
 		t.params = append(t.params, s.name)
 	}
@@ -106,9 +107,10 @@ func (d coreTool) make(table *ops.Table) (*tool, error) {
 }
 
 // input is the schema of the params, and the names that differ from the operation's.
+// It does not say that there are no others, which costs as much as a param: a call
+// with another is refused with the near names.
 func (d coreTool) input(table *ops.Table) (*jsonschema.Schema, map[string]string, error) {
 	schema := objectSchema()
-	schema.AdditionalProperties = noSchema()
 	renamed := map[string]string{}
 	for _, s := range d.shows {
 		property, required, err := s.property(table, d.does[0])
@@ -150,9 +152,6 @@ func (s shown) property(table *ops.Table, usual string) (*jsonschema.Schema, boo
 	}
 	return property, param.Required && !s.optional, nil
 }
-
-// noSchema is the schema that nothing fits, written as false.
-func noSchema() *jsonschema.Schema { return &jsonschema.Schema{Not: &jsonschema.Schema{}} }
 
 func objectSchema() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}

@@ -10,7 +10,7 @@ func coreList() []coreTool {
 }
 
 var (
-	space   = shown{name: "space"}
+	space   = shown{name: "space", kind: "string"}
 	timeout = shown{name: "timeout", doc: "ms"}
 )
 

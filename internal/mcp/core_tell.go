@@ -7,8 +7,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"egod/internal/ops"
 	"egod/internal/wire"
 )
@@ -242,7 +240,7 @@ func tellScreenshot(out *outcome) (*reply, error) {
 	return &reply{
 		members: map[string]any{"mimeType": "image/" + format, "bytes": len(image), "url": page.URL},
 		text:    "screenshot of " + page.URL, origin: PageOrigin(page.URL),
-		image: &mcp.ImageContent{Data: image, MIMEType: "image/" + format, Meta: PageOrigin(page.URL).Meta()},
+		image: &imageContent{"image", image, "image/" + format},
 	}, nil
 }
 

@@ -56,7 +56,7 @@ func (o *observer) Log(e ops.LogEvent) {
 	if e.ToolName != "" {
 		logger += "." + e.ToolName
 	}
-	err := o.session.Log(o.ctx, &mcp.LoggingMessageParams{Level: logLevel(e.Level), Logger: logger, Data: e.Message})
+	err := o.session.Log(o.ctx, &mcp.LoggingMessageParams{Level: logLevel(e.Level), Logger: logger, Data: e.Message, Meta: PackOrigin(e.SiteID).Meta()})
 	if err != nil {
 		o.server.Log.Debug("a console line was not passed on", "error", err.Error())
 	}

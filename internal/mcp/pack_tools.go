@@ -2,9 +2,11 @@ package mcp
 
 import (
 	"encoding/json"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -12,48 +14,51 @@ import (
 	"egod/internal/wire"
 )
 
-// toolsOfPacks makes one tool for each tool of a pack, in order of name.
-func toolsOfPacks(declared []ops.PackTool) ([]*tool, error) {
+// toolsOfPacks makes one tool for each tool of a pack, in order of name. Those that
+// are what they were before are taken from there.
+func toolsOfPacks(declared []ops.PackTool, before map[string]*tool) []*tool {
 	names := packToolNames(declared)
 	tools := make([]*tool, 0, len(declared))
 	for i, d := range declared {
-		made, err := packToolOf(d, names[i])
-		if err != nil {
-			return nil, err
+		if old := before[names[i]]; old != nil && old.declared != nil && reflect.DeepEqual(*old.declared, d) {
+			tools = append(tools, old)
+			continue
 		}
-		tools = append(tools, made)
+		tools = append(tools, packToolOf(d, names[i]))
 	}
 	slices.SortFunc(tools, func(a, b *tool) int { return strings.Compare(a.name, b.name) })
-	return tools, nil
+	return tools
 }
 
 // MetaTool is the key in _meta of the names that a pack tool has in its pack.
 const MetaTool = "egod/tool"
 
-// packToolOf makes the tool of a pack as one of its own.
-func packToolOf(d ops.PackTool, name string) (*tool, error) {
+// packToolOf makes the tool of a pack as one of its own. Its entry in tools/list is
+// made when it is asked for: there may be thousands.
+func packToolOf(d ops.PackTool, name string) *tool {
+	t := &tool{name: name, declared: &d, anyParams: true, tell: tellPackTool(d.SiteID), origin: PackOrigin(d.SiteID)}
+	t.listed = sync.OnceValues(func() (json.RawMessage, error) { return wire.Encode(packListing(d, name)) })
+	t.plan = func(args arguments) ([]step, error) {
+		return []step{{op: d.Operation, params: arguments{
+			"siteId": encoded(d.SiteID), "toolName": encoded(d.Name), "args": encoded(args),
+		}}}, nil
+	}
+	return t
+}
+
+func packListing(d ops.PackTool, name string) listing {
 	kind := "node"
 	if d.Operation == "runBrowserTool" {
 		kind = "browser"
 	}
-	listed, err := wire.Encode(listing{
+	return listing{
 		Name: name, Title: d.SiteName + ": " + d.Name, Description: packDescription(d, kind),
 		InputSchema: argsSchema(d), OutputSchema: valueSchema(d.Returns), Annotations: packHints(d),
 		Meta: map[string]any{
 			MetaTool:   map[string]string{"siteId": d.SiteID, "toolName": d.Name, "toolType": kind},
 			MetaOrigin: PackOrigin(d.SiteID),
 		},
-	})
-	if err != nil {
-		return nil, err
 	}
-	t := &tool{name: name, listed: listed, anyParams: true, tell: tellPackTool(d.SiteID), origin: PackOrigin(d.SiteID)}
-	t.plan = func(args arguments) ([]step, error) {
-		return []step{{op: d.Operation, params: arguments{
-			"siteId": encoded(d.SiteID), "toolName": encoded(d.Name), "args": encoded(args),
-		}}}, nil
-	}
-	return t, nil
 }
 
 // packDescription is what the pack says of a tool. The words are the pack's own.
@@ -62,13 +67,23 @@ func packDescription(d ops.PackTool, kind string) string {
 	if text == "" {
 		text = "A tool of the skill pack " + d.SiteID + "."
 	}
+	text = sentence(text)
 	if kind == "browser" {
 		text += " Runs in the current page."
 	}
-	if d.SideEffects != "" {
-		text += " Side effects: " + d.SideEffects
+	if d.SideEffects != "" && !noEffects.MatchString(d.SideEffects) {
+		text += " Side effects: " + sentence(d.SideEffects)
 	}
 	return shorten(text, maxDescription)
+}
+
+// sentence ends a text as one.
+func sentence(text string) string {
+	text = strings.TrimSpace(text)
+	if strings.HasSuffix(text, ".") || strings.HasSuffix(text, "!") || strings.HasSuffix(text, "?") {
+		return text
+	}
+	return text + "."
 }
 
 // maxDescription is the longest description in bytes: it is read in every session.
@@ -98,6 +113,9 @@ func argsSchema(d ops.PackTool) *jsonschema.Schema {
 	}
 	return schema
 }
+
+// noSchema is the schema that nothing fits, written as false.
+func noSchema() *jsonschema.Schema { return &jsonschema.Schema{Not: &jsonschema.Schema{}} }
 
 // valueSchema is what a tool gives: its value as it was declared. Types are not
 // enforced, because a value of another type is answered with a warning.

@@ -34,24 +34,35 @@ type reply struct {
 	text   string
 	origin Origin
 	// image stands before the text.
-	image *mcp.ImageContent
+	image *imageContent
 	// failed makes it a result that is an error.
 	failed bool
 }
 
-// toolResult is the answer to tools/call, in the form of the library's
-// CallToolResult. The library completes that one where it calls tools itself; here
-// they are called past it, and it completes this one for what is embedded: revisions
-// of the protocol from 2026-07-28 on want the member resultType.
+// toolResult is the answer to tools/call. It is not the library's CallToolResult, which
+// writes < and > in six characters each. The library completes that one where it calls
+// tools itself; here they are called past it, and it completes this one for what is
+// embedded: revisions of the protocol from 2026-07-28 on want the member resultType.
 type toolResult struct {
 	mcp.SubscriptionsListenResult
-	Content           []mcp.Content   `json:"content"`
+	Content           []any           `json:"content"`
 	StructuredContent json.RawMessage `json:"structuredContent,omitempty"`
 	IsError           bool            `json:"isError,omitempty"`
 }
 
+type textContent struct {
+	Type string `json:"type"`
+	Text string `json:"text"`
+}
+
+type imageContent struct {
+	Type     string `json:"type"`
+	Data     []byte `json:"data"` // in base64
+	MIMEType string `json:"mimeType"`
+}
+
 // result gives a reply the form of the protocol.
-func (r *reply) result() (*toolResult, error) {
+func (r *reply) result() (mcp.Result, error) {
 	if r.origin.Source != "" {
 		r.members["origin"] = r.origin
 	}
@@ -65,7 +76,7 @@ func (r *reply) result() (*toolResult, error) {
 	if r.image != nil {
 		result.Content = append(result.Content, r.image)
 	}
-	result.Content = append(result.Content, &mcp.TextContent{Text: r.origin.Fence(r.text)})
+	result.Content = append(result.Content, textContent{"text", r.origin.Fence(r.text)})
 	return result, nil
 }
 
@@ -104,7 +115,7 @@ func asOps(err error) (*ops.Error, bool) {
 
 // failed tells an error of a call of t as a result, for the model to act on. An
 // error that nobody foresaw is one of the request.
-func (s *Server) failed(t *tool, err error) (mcp.Result, error) {
+func (s *Server) failed(t *tool, args arguments, err error) (mcp.Result, error) {
 	ours, ok := asOps(err)
 	if !ok || ours.Kind == ops.KindInternal || ours.Kind == ops.KindCancelled {
 		return nil, err
@@ -115,19 +126,29 @@ func (s *Server) failed(t *tool, err error) (mcp.Result, error) {
 	}
 	detail["kind"], detail["message"] = ours.Kind, ours.Message
 	detail["retryable"] = ours.Retryable || ours.Kind == ops.KindBusy
-	if ours.Hint != "" {
-		detail["hint"] = ours.Hint
+	hint := hostWords.Replace(ours.Hint)
+	if hint != "" {
+		detail["hint"] = hint
 	}
-	r := &reply{members: map[string]any{"error": detail}, text: errorText(ours), failed: true}
+	r := &reply{members: map[string]any{"error": detail}, text: errorText(ours, hint), failed: true}
 	switch ours.Kind {
 	case ops.KindToolFailed, ops.KindPageError, ops.KindResultInvalid:
-		r.origin = t.origin // the message quotes what the page or the pack said
+		// The message quotes what the page or the pack said.
+		if r.origin = t.origin; r.origin.Source == SourcePack && r.origin.SiteID == "" && args.has("siteId") {
+			_ = json.Unmarshal(args["siteId"], &r.origin.SiteID) // it was a string, or nothing would have run
+		}
 	}
 	return r.result()
 }
 
+// hostWords puts what a host can call where a hint names an operation.
+var hostWords = strings.NewReplacer(
+	"runBrowserTool", "run_browser_tool", "runTool", "run_tool", "learnContext", "learn_context", "skillsForUrl", "skills_for_url",
+	"browser.listTabs", "tabs", "listSkills", "egod list", "validateSkills", "egod validate",
+)
+
 // errorText is an error in words: what happened, where in the pack, and what to do.
-func errorText(e *ops.Error) string {
+func errorText(e *ops.Error, hint string) string {
 	lines := []string{string(e.Kind) + ": " + e.Message}
 	if where := position(e.Data["error"]); where != "" {
 		lines = append(lines, "at "+where)
@@ -146,8 +167,8 @@ func errorText(e *ops.Error) string {
 		kept, _ := cutText(output, "print less")
 		lines = append(lines, "printed before:", kept)
 	}
-	if e.Hint != "" {
-		lines = append(lines, "hint: "+e.Hint)
+	if hint != "" {
+		lines = append(lines, "hint: "+hint)
 	}
 	return strings.Join(lines, "\n")
 }

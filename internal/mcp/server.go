@@ -77,7 +77,8 @@ func New(service *ops.Service, cfg Config) (*Server, error) {
 		}
 		s.core = core
 	}
-	return s, s.load()
+	s.load()
+	return s, nil
 }
 
 // instructions are what a host may tell its model about egod.

@@ -17,8 +17,10 @@ import (
 // tool is a tool as a host sees it, with what calling it does.
 type tool struct {
 	name string
-	// listed is its entry in tools/list.
-	listed json.RawMessage
+	// listed makes its entry in tools/list, once.
+	listed func() (json.RawMessage, error)
+	// declared is what a tool of a pack was made from.
+	declared *ops.PackTool
 	// params are the names of what it takes; with anyParams the operation checks them.
 	params    []string
 	anyParams bool
@@ -219,7 +221,7 @@ func (s *Server) callTool(ctx context.Context, req mcp.Request, served *call) (m
 		return nil, c.err
 	}
 	if c.err != nil {
-		return s.failed(c.tool, c.err)
+		return s.failed(c.tool, c.args, c.err)
 	}
 	session, _ := req.GetSession().(*mcp.ServerSession)
 	s.Begin(served.Request, true, s.progress(served.token))
@@ -234,13 +236,13 @@ func (s *Server) callTool(ctx context.Context, req mcp.Request, served *call) (m
 		}
 		result, err := next.call.Run(ctx)
 		if err != nil && !next.optional {
-			return s.failed(c.tool, err)
+			return s.failed(c.tool, c.args, err)
 		}
 		out.results = append(out.results, result)
 	}
 	answer, err := c.tool.tell(out)
 	if err != nil {
-		return s.failed(c.tool, err)
+		return s.failed(c.tool, c.args, err)
 	}
 	return answer.result()
 }
@@ -250,7 +252,7 @@ func (s *Server) callTool(ctx context.Context, req mcp.Request, served *call) (m
 func (s *Server) noSuchTool(name string) (mcp.Result, error) {
 	set := s.tools.Load()
 	if generation, ok := set.removed[name]; ok {
-		return s.failed(&tool{name: name}, ops.Errorf(ops.KindToolNotFound, "the tool %q was removed in generation %d", name, generation).
+		return s.failed(&tool{name: name}, nil, ops.Errorf(ops.KindToolNotFound, "the tool %q was removed in generation %d", name, generation).
 			With("removedIn", generation).WithHint("list the tools again, or ask learn_context what the site has now"))
 	}
 	e := ops.Errorf(ops.KindInvalidParams, "unknown tool %q", name).With("path", "$.name")

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -52,25 +53,32 @@ func (t *toolset) names() []string {
 	return names
 }
 
+// Changed makes tools and notes follow the skill index, and tells the client when they
+// are not what they were. It may be called by any goroutine.
+func (s *Server) Changed() {
+	s.load()
+	s.resources.announce(s.sdk)
+}
+
 // load makes the tools of the skill index of this moment those that are offered.
-func (s *Server) load() error {
+func (s *Server) load() {
 	s.loading.Lock()
 	defer s.loading.Unlock()
 	set := &toolset{order: slices.Clone(s.core), core: len(s.core), byName: map[string]*tool{}, removed: map[string]uint64{}}
+	before := s.tools.Load()
 	var generation uint64
 	if s.cfg.Toolset == ToolsetAll || s.cfg.Toolset == ToolsetPacks {
 		var packTools []ops.PackTool
 		packTools, generation = s.service.PackTools()
-		made, err := toolsOfPacks(packTools)
-		if err != nil {
-			return err
+		var known map[string]*tool
+		if before != nil {
+			known = before.byName
 		}
-		set.order = append(set.order, made...)
+		set.order = append(set.order, toolsOfPacks(packTools, known)...)
 	}
 	for _, t := range set.order {
 		set.byName[t.name] = t
 	}
-	before := s.tools.Load()
 	if before != nil {
 		maps.Copy(set.removed, before.removed)
 		for name := range before.byName {
@@ -81,24 +89,9 @@ func (s *Server) load() error {
 		delete(set.removed, name)
 	}
 	s.tools.Store(set)
-	if before == nil || !sameList(before.order, set.order) {
+	if before == nil || !slices.Equal(before.order, set.order) { // tools that stay what they are stay the same tools
 		s.announce()
 	}
-	return nil
-}
-
-// Changed makes the tools follow the skill index, and tells the client when they or
-// the notes are not what they were.
-func (s *Server) Changed() {
-	if err := s.load(); err != nil {
-		s.Log.Error("the tools of packs stay what they were", "error", err.Error())
-	}
-	s.resources.announce(s.sdk)
-}
-
-// sameList reports whether two lists of tools look the same to a host.
-func sameList(a, b []*tool) bool {
-	return slices.EqualFunc(a, b, func(x, y *tool) bool { return string(x.listed) == string(y.listed) })
 }
 
 // announce has the library tell its session that the tools have changed. The tools
@@ -136,7 +129,11 @@ func (s *Server) listTools(req mcp.Request) (mcp.Result, error) {
 	list := &toolList{Tools: make([]json.RawMessage, 0, end-start)}
 	list.CacheScope = "private"
 	for _, t := range set.order[start:end] {
-		list.Tools = append(list.Tools, t.listed)
+		listed, err := t.listed()
+		if err != nil {
+			return nil, fmt.Errorf("listing the tool %s: %w", t.name, err)
+		}
+		list.Tools = append(list.Tools, listed)
 	}
 	if end < len(set.order) {
 		list.NextCursor = cursorAt(set.order[end-1].name)

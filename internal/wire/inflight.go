@@ -9,8 +9,8 @@ import (
 // where it changes. It decides when nothing is owed any more.
 //
 //   - open holds each request from being read until its answer is queued.
-//   - byID holds the ids that are taken: of open requests, and of held ones until they
-//     are released.
+//   - byID holds the ids that are taken: of requests without an answer, and of held ones
+//     until they are released.
 //   - working counts goroutines, which may outlive the answer of a cancelled
 //     request.
 type inflight struct {
@@ -67,9 +67,6 @@ func (f *inflight) remove(r *Request) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	delete(f.open, r.Seq)
-	if !r.Held {
-		f.releaseLocked(r)
-	}
 	f.checkLocked()
 }
 
@@ -98,6 +95,9 @@ func (f *inflight) settle(r *Request, outcome string) bool {
 		return false
 	}
 	r.answered = true
+	if !r.Held {
+		f.releaseLocked(r) // the client may use the id again as soon as it sees the answer
+	}
 	if r.beat != nil {
 		r.beat.Stop()
 	}
