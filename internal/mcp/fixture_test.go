@@ -163,7 +163,7 @@ func shop() map[string]string {
 			"times": {"type": "integer", "required": false, "description": "how often"}}`, sideEffects: "none"},
 		packTool{name: "fail", source: "export const run = () => {\n  throw new TypeError('out of stock');\n};\n"},
 		packTool{name: "say", source: "export const run = async (ctx) => { console.log('one'); console.warn('two'); return { ok: true }; };\n"},
-		packTool{name: "hold", source: "export const run = () => new Promise(() => setInterval(() => {}, 1000));\n"},
+		packTool{name: "hold", source: "export const run = () => { console.log('holding'); return new Promise(() => setInterval(() => {}, 1000)); };\n"},
 		packTool{name: "big", source: "export const run = () => ({ text: 'x'.repeat(200000) });\n"},
 		packTool{name: "order", source: "export const run = () => ({});\n", sideEffects: "buys what is in the cart"},
 		packTool{name: "read", source: "() => ({})\n", browser: true},

@@ -109,17 +109,47 @@ func (l *locked) Write(b []byte) (int, error) {
 	return l.buf.Write(b)
 }
 
+// holding is a call of a tool that does not end.
+const holding = `{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"run_tool","arguments":{"siteId":"shop","toolName":"hold"}}}`
+
+// hold calls a tool that does not end, and returns when it runs.
+func (p *peer) hold(id string) {
+	p.t.Helper()
+	p.send(`{"jsonrpc":"2.0","id":"level","method":"logging/setLevel","params":{"level":"debug"}}`)
+	p.await(`"level"`)
+	p.send(fmt.Sprintf(holding, id))
+	if m := p.next(); m.Method != "notifications/message" || !strings.Contains(m.text, "holding") {
+		p.t.Fatalf("before the run: %s", m.text)
+	}
+}
+
+// TestProgress: a token comes back as it was written, and the number of its reports
+// grows.
+func TestProgress(t *testing.T) {
+	p := newFixture(t, shop()).connect(t, Config{})
+	p.hello()
+	report := p.server.progress(json.RawMessage("9007199254740993"))
+	for _, kind := range []string{"begin", "report", "report", "end"} {
+		report(wire.Progress{Kind: kind, Message: "still running"})
+	}
+	for i := 1; i <= 2; i++ {
+		want := fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":9007199254740993,"progress":%d,"message":"still running"}}`, i)
+		if m := p.next(); m.text != want {
+			t.Errorf("got %s, want %s", m.text, want)
+		}
+	}
+	if p.server.progress(nil) != nil {
+		t.Error("progress goes to no token")
+	}
+}
+
 // TestCancelEndsTheRun: a cancelled call is not answered, and its worker is free for
 // the next one, also when the call was still waiting for its turn.
 func TestCancelEndsTheRun(t *testing.T) {
 	p := newFixture(t, shop()).connect(t, Config{})
 	p.hello()
-	hold := `{"jsonrpc":"2.0","id":%q,"method":"tools/call","params":{"name":"run_tool","arguments":{"siteId":"shop","toolName":"hold"},"_meta":{"progressToken":%q}}}`
-	p.send(fmt.Sprintf(hold, "one", "one"))
-	if m := p.next(); m.Method != "notifications/progress" {
-		t.Fatalf("before the run: %s", m.text)
-	}
-	p.send(fmt.Sprintf(hold, "two", "two"), `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"two"}}`,
+	p.hold(`"one"`)
+	p.send(fmt.Sprintf(holding, `"two"`), `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"two"}}`,
 		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"one"}}`,
 		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"one"}}`,
 		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"never"}}`,
@@ -130,7 +160,7 @@ func TestCancelEndsTheRun(t *testing.T) {
 	answer, before := p.await(`"next"`)
 	t.Logf("the next run was answered after %s", time.Since(start))
 	for _, m := range before {
-		if m.Method != "notifications/progress" {
+		if m.Method != "notifications/message" {
 			t.Errorf("a cancelled call was answered: %s", m.text)
 		}
 	}
@@ -182,8 +212,7 @@ func TestStop(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := f.connect(t, Config{Config: wire.Config{DrainTimeout: -1}})
 			p.hello()
-			p.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run_tool","arguments":{"siteId":"shop","toolName":"hold"},"_meta":{"progressToken":1}}}`)
-			p.next() // it has begun
+			p.hold("1")
 			p.stop(cause)
 			if outcome := p.end(); outcome.Reason.String() != name || outcome.Cancelled != 1 {
 				t.Errorf("outcome: %+v", outcome)
