@@ -1378,6 +1378,7 @@ declare module "egod" {
     cost: "static" | "api" | "browser";
     truncated?: boolean;
     omitted?: Omitted[];
+    omittedMore?: number;
   }
 
   export interface SkillMatch {

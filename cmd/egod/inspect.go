@@ -135,6 +135,9 @@ func (c *command) printContext(learned ops.LearnedContext) error {
 	for _, o := range learned.Omitted {
 		fmt.Fprintf(&text, "--- left out: %s %s of %s, %d characters\n", o.Kind, o.Name, o.SiteID, o.Chars)
 	}
+	if learned.OmittedMore > 0 {
+		fmt.Fprintf(&text, "--- left out: %d more notes and tools\n", learned.OmittedMore)
+	}
 	_, err := fmt.Fprint(c.stdout, text.String())
 	return err
 }

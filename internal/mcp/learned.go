@@ -53,6 +53,8 @@ func learnedText(known ops.LearnedContext) string {
 		t := &known.Tools[i]
 		fmt.Fprintf(&text, "- %s %s %s args %s: %s\n", runnerOf(t), t.SiteID, t.ToolName, t.Args, t.Description)
 	}
-	text.WriteString(leftOut(known.Omitted))
+	if known.Truncated {
+		text.WriteString(leftOut(&known) + "[ask again with a larger maxChars, or with knownHashes of the notes you have]\n")
+	}
 	return strings.TrimSuffix(text.String(), "\n")
 }

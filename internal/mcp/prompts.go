@@ -86,6 +86,10 @@ func checkArguments(prompt *mcp.Prompt, given map[string]string) error {
 // workOnURL is the context of a site: what is what, each note as a resource of its
 // own, the tools, what was left out, and the task.
 func (s *Server) workOnURL(ctx context.Context, arguments map[string]string) ([]*mcp.PromptMessage, error) {
+	if ops.WebHost(arguments[argumentURL]) == "" {
+		return nil, ops.Errorf(ops.KindInvalidParams, "%q is not the address of a web page", inLine(arguments[argumentURL])).With("path", "$.arguments.url").
+			WithHint("write an address such as https://example.com/page")
+	}
 	params := map[string]any{"url": arguments[argumentURL], "maxChars": promptChars}
 	if text := strings.TrimSpace(arguments[argumentMaxChars]); text != "" {
 		n, err := strconv.Atoi(text)
@@ -98,10 +102,6 @@ func (s *Server) workOnURL(ctx context.Context, arguments map[string]string) ([]
 	if err != nil {
 		return nil, err
 	}
-	if learned.Domain == "" {
-		return nil, ops.Errorf(ops.KindInvalidParams, "there is no host in %q", inLine(arguments[argumentURL])).With("path", "$.arguments.url").
-			WithHint("write an address such as https://example.com/page")
-	}
 	messages := []*mcp.PromptMessage{said(introduction(&learned))}
 	for i := range learned.Knowledge {
 		n := &learned.Knowledge[i]
@@ -113,8 +113,8 @@ func (s *Server) workOnURL(ctx context.Context, arguments map[string]string) ([]
 	if text := s.toolList("", learned.Tools); text != "" {
 		messages = append(messages, said(text))
 	}
-	if text := leftOut(learned.Omitted); text != "" {
-		messages = append(messages, said(text))
+	if text := leftOut(&learned); text != "" {
+		messages = append(messages, said(text+"Notes are resources; the prompt "+promptTool+" describes a tool."))
 	}
 	return append(messages, said(assignment("Work on "+quoted(arguments[argumentURL]), arguments[argumentTask]))), nil
 }
@@ -195,18 +195,22 @@ func runnerOf(t *ops.LearnedTool) string {
 	return "run_tool"
 }
 
-// leftOut names what did not fit, and how to get it.
-func leftOut(omitted []ops.Omitted) string {
+// leftOut names what did not fit, and how to get it. Names are the packs' own and
+// stay words.
+func leftOut(learned *ops.LearnedContext) string {
 	var text strings.Builder
-	for i, o := range omitted {
+	for i, o := range learned.Omitted {
 		if i == 0 {
 			text.WriteString("Left out for want of room:\n")
 		}
 		if o.Kind == "note" {
-			fmt.Fprintf(&text, "- note %s of %s, %d characters: read %s\n", o.Name, o.SiteID, o.Chars, noteURI(ops.NoteRef{SiteID: o.SiteID, Path: o.Path}))
+			fmt.Fprintf(&text, "- %d characters of the note %s\n", o.Chars, noteURI(ops.NoteRef{SiteID: o.SiteID, Path: o.Path}))
 			continue
 		}
-		fmt.Fprintf(&text, "- %s tool %s of %s, %d characters: the prompt %s describes it\n", o.Kind, o.Name, o.SiteID, o.Chars, promptTool)
+		fmt.Fprintf(&text, "- the %s tool %s of %s, %d characters\n", o.Kind, quoted(o.Name), quoted(o.SiteID), o.Chars)
+	}
+	if learned.OmittedMore > 0 {
+		fmt.Fprintf(&text, "- %d more notes and tools\n", learned.OmittedMore)
 	}
 	return text.String()
 }

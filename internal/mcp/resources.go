@@ -7,6 +7,7 @@ import (
 	"errors"
 	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -95,7 +96,7 @@ const maxTitle = 80
 func resourceOf(n *ops.Note) *mcp.Resource {
 	file := n.Path[strings.LastIndexByte(n.Path, '/')+1:]
 	return &mcp.Resource{
-		URI: noteURI(n.NoteRef), Name: n.SiteID + "/" + file, Title: inLine(n.SiteName) + ": " + inLine(n.Title),
+		URI: noteURI(n.NoteRef), Name: inLine(n.SiteID + "/" + file), Title: inLine(n.SiteName) + ": " + inLine(n.Title),
 		Description: "Note of the site skill " + inLine(n.SiteID) + domainsOf(n) + ", written by its author",
 		MIMEType:    noteType, Size: int64(len(n.Content)),
 		Meta:        resourceMeta(n),
@@ -103,8 +104,18 @@ func resourceOf(n *ops.Note) *mcp.Resource {
 	}
 }
 
-// inLine is a text of a pack where one line is expected.
+// inLine is a text of others where one line of ours is expected: without what breaks
+// a line or turns its direction, and not too long.
 func inLine(text string) string {
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r):
+			return -1
+		}
+		return r
+	}, text)
 	line := strings.Join(strings.Fields(text), " ")
 	if utf8.RuneCountInString(line) <= maxTitle {
 		return line

@@ -20,6 +20,19 @@ type Omitted struct {
 	Chars int `json:"chars"`
 }
 
+// maxOmitted bounds what is named of what was left out: names cost room too.
+const maxOmitted = 100
+
+// omit notes that something was left out. The first ones are those that rank highest.
+func (c *LearnedContext) omit(o Omitted) {
+	c.Truncated = true
+	if len(c.Omitted) == maxOmitted {
+		c.OmittedMore++
+		return
+	}
+	c.Omitted = append(c.Omitted, o)
+}
+
 // fit leaves out tools and notes until the rest has at most limit characters
 // (code points). What an agent can do with the site comes before what it can
 // read about it, but half of the room is kept for notes when they need it. Within
@@ -32,7 +45,6 @@ func (c *LearnedContext) fit(limit int, known knownHashes) {
 	}
 	used := c.fitTools(max(limit/2, limit-notes))
 	c.fitNotes(limit-used, known)
-	c.Truncated = len(c.Omitted) > 0
 }
 
 // fitTools leaves out the tools that do not fit, and returns what the others
@@ -42,7 +54,7 @@ func (c *LearnedContext) fitTools(room int) (used int) {
 	for _, t := range c.Tools {
 		n := t.chars()
 		if used+n > room {
-			c.Omitted = append(c.Omitted, Omitted{SiteID: t.SiteID, Kind: t.ToolType, Name: t.ToolName, Chars: n})
+			c.omit(Omitted{SiteID: t.SiteID, Kind: t.ToolType, Name: t.ToolName, Chars: n})
 			continue
 		}
 		used += n
@@ -71,7 +83,7 @@ func (c *LearnedContext) fitNotes(room int, known knownHashes) {
 		}
 		part := cutText(note.Content, room)
 		room = 0
-		c.Omitted = append(c.Omitted, Omitted{
+		c.omit(Omitted{
 			Path: note.Path, SiteID: note.SiteID, Kind: "note", Name: note.FileName, Chars: n - utf8.RuneCountInString(part),
 		})
 		if part != "" {

@@ -77,6 +77,18 @@ func TestFitRanks(t *testing.T) {
 	}
 }
 
+// What is left out is named, but not without end.
+func TestFitNamesAFewOfMany(t *testing.T) {
+	c := &LearnedContext{}
+	for i := range maxOmitted + 7 {
+		c.Knowledge = append(c.Knowledge, knowledgeOf("many", strconv.Itoa(i), "text"))
+	}
+	c.fit(1, nil)
+	if len(c.Omitted) != maxOmitted || c.OmittedMore != 7 || c.Omitted[0].Name != "0" || !c.Truncated {
+		t.Errorf("%d named, %d more", len(c.Omitted), c.OmittedMore)
+	}
+}
+
 // A small room is for tools when they are all there is to give.
 func TestFitGivesToolsWhatNotesDoNotNeed(t *testing.T) {
 	c := learned()

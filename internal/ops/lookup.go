@@ -73,3 +73,6 @@ func toolNotFound(pack *skills.Pack, name string, kind skills.ToolKind) *Error {
 	}
 	return e.WithHint("its %s tools are %s", kind, strings.Join(names, ", "))
 }
+
+// WebHost is the host of an address that packs can match, and empty for all others.
+func WebHost(url string) string { return skills.WebHost(url) }

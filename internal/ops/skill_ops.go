@@ -115,6 +115,8 @@ type LearnedContext struct {
 	// Truncated is true when maxChars left something out, which Omitted names.
 	Truncated bool      `json:"truncated,omitempty"`
 	Omitted   []Omitted `json:"omitted,omitempty"`
+	// OmittedMore is how many pieces were left out beyond those that Omitted names.
+	OmittedMore int `json:"omittedMore,omitempty"`
 }
 
 // Knowledge is one note.

@@ -16,6 +16,15 @@ func Hostname(input string) string {
 	return host
 }
 
+// WebHost is Hostname for addresses that packs can match: those of http and https, and
+// bare hosts. It is empty for all others.
+func WebHost(input string) string {
+	if host, web := parseHost(input); web {
+		return host
+	}
+	return ""
+}
+
 // parseHost also says whether the host is that of a web page: http, https, or a
 // bare host, which is read as https.
 func parseHost(input string) (host string, web bool) {
