@@ -111,8 +111,8 @@ async function cancel() {
 async function longCall() {
   const session = await Session.open();
   const seen = [];
-  const late = await session.call("run_tool", { siteId: "client", toolName: "slow", args: { text: "8000" } }, {
-    timeout: 7000, resetTimeoutOnProgress: true, onprogress: (p) => seen.push(p.progress),
+  const late = await session.call("run_tool", { siteId: "client", toolName: "slow", args: { text: "8500" } }, {
+    timeout: 7500, resetTimeoutOnProgress: true, onprogress: (p) => seen.push(p.progress),
   });
   assert.equal(late.structuredContent.value, "late");
   assert.ok(seen.length >= 1 && seen.every((n, i) => i === 0 || n > seen[i - 1]), `progress ${seen}`);
