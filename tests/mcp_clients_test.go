@@ -90,7 +90,7 @@ func TestMCPBrokenFrames(t *testing.T) {
 func TestMCPNextClient(t *testing.T) {
 	root := t.TempDir()
 	clientPack.write(t, root)
-	mcpClient(t, "modern.js", nil, "--root", root, "--builtin=false")
+	mcpClient(t, "modern.js", []string{"CLIENT_ROOT=" + root}, "--root", root, "--builtin=false", "--max-concurrent-runs", "1")
 }
 
 // TestMCPInspector drives egod mcp with the command-line mode of the inspector.

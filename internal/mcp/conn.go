@@ -30,6 +30,8 @@ type call struct {
 	cancel context.CancelCauseFunc
 	// token is where progress goes, nil when the client asked for none.
 	token json.RawMessage
+	// revised says that the request is of the revision 2026-07-28 or later.
+	revised bool
 	// tool is what a tools/call was prepared for; nil for other methods.
 	tool *toolCall
 }
@@ -166,7 +168,7 @@ func (c *connection) request(m wire.Message, r *wire.Request) jsonrpc.Message {
 		c.refuse(r, err)
 		return nil
 	}
-	served := &call{Request: r, token: token}
+	served := &call{Request: r, token: token, revised: saysRevision(r.Params)}
 	served.ctx, served.cancel = context.WithCancelCause(c.server.Base)
 	if _, err := c.server.StartWork(r, served.cancel); err != nil {
 		served.cancel(nil)
@@ -287,9 +289,12 @@ func (c *connection) writeAnswer(response *jsonrpc.Response) error {
 		c.answer(served.Request, wire.Answer{Error: c.fault(served.Request, response.Error)}, "failed")
 		return nil
 	}
-	result := frame.ValidText(response.Result)
+	result := json.RawMessage(frame.ValidText(response.Result))
 	if served.Method == methodListen {
 		result = replaceSubscription(result, func(uint64) *call { return served })
+	}
+	if served.revised {
+		result = complete(result)
 	}
 	c.answer(served.Request, wire.Answer{Result: result}, "done")
 	return nil
