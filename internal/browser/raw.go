@@ -51,13 +51,15 @@ func (p *Page) command(ctx context.Context, own *session, method string, params 
 		return nil, err
 	}
 	var result json.RawMessage
-	if err := s.call(ctx, rawRequest{method, params}, &result); err != nil {
-		if ctx.Err() != nil {
-			return nil, err
-		}
-		return nil, p.rawRefused(method, err)
+	if s == nil {
+		result, err = p.browserCommand(ctx, method, params)
+	} else {
+		err = s.call(ctx, rawRequest{method, params}, &result)
 	}
-	return result, nil
+	if err == nil || ctx.Err() != nil {
+		return result, err
+	}
+	return nil, p.rawRefused(method, err)
 }
 
 // ofPageSession are commands about what the page's own session keeps: the open
@@ -66,10 +68,11 @@ var ofPageSession = map[string]bool{
 	"Page.handleJavaScriptDialog": true, "Network.getResponseBody": true, "Network.getRequestPostData": true,
 }
 
-// rawSession is where a command goes; sessions of other pages are not reached.
+// rawSession is where a command goes; nil is the browser itself. Sessions of other
+// spaces are not reached.
 func (p *Page) rawSession(own *session, method, sessionID string) (*session, error) {
 	if sessionID == "" && (strings.HasPrefix(method, "Target.") || strings.HasPrefix(method, "Browser.")) {
-		return newSession(p.chrome.conn, "", ""), nil
+		return nil, nil
 	}
 	if sessionID == "" || sessionID == p.session.id {
 		if ofPageSession[method] {
@@ -89,6 +92,10 @@ func (p *Page) rawSession(own *session, method, sessionID string) (*session, err
 func (p *Page) rawRefused(method string, err error) error {
 	var refused *protocolError
 	if !errors.As(err, &refused) {
+		var known *PageError
+		if errors.As(err, &known) {
+			return known
+		}
 		return pageError("cdp", "", err)
 	}
 	reason := refusal(refused)

@@ -18,7 +18,7 @@ func TestSpaces(t *testing.T) {
 		run  func(t *testing.T, m *Manager, live bool)
 	}{
 		{"cookies", testSpaceCookies}, {"popups", testPopupsStayInTheirSpace}, {"downloads", testSpaceDownloads},
-		{"names", testSpaceNames}, {"storm", testWindowStorm}, {"closes itself", testPageClosesItself},
+		{"names", testSpaceNames}, {"storm", testWindowStorm}, {"closes itself", testPageClosesItself}, {"commands", testCommandsStayInTheirSpace},
 	}
 	for _, isolation := range []Isolation{IsolationFull, IsolationShared} {
 		t.Run(string(isolation), func(t *testing.T) {

@@ -206,15 +206,34 @@ func (c *chrome) add(p *Page, set *tabSet) {
 
 // newTab opens a blank tab in the set's browser context and waits until it is ours.
 func (c *chrome) newTab(ctx context.Context, set *tabSet) (*Page, error) {
-	answer := make(chan reply, 1)
 	c.mu.Lock()
 	first := len(set.pages) == 0
-	c.arrivals.asking++
 	c.mu.Unlock()
 	req := proto.TargetCreateTarget{URL: "about:blank", BrowserContextID: proto.BrowserBrowserContextID(set.contextID)}
 	// A context without tabs has no window to put one in.
 	req.NewWindow = first && (c.cfg.Headed || c.proc == nil && set.contextID != "")
 	req.Background = c.proc == nil && !req.NewWindow // the user looks at another
+	id, err := c.createTarget(ctx, set, req)
+	if err != nil {
+		return nil, fmt.Errorf("opening a tab: %w", err)
+	}
+	var page *Page
+	find := func() bool {
+		page = set.find(id)
+		return page != nil
+	}
+	if err := c.await(ctx, find); err != nil {
+		return nil, fmt.Errorf("opening a tab: %w", err)
+	}
+	return page, page.waitReady(ctx)
+}
+
+// createTarget asks for a tab, which becomes one of the set, also when ctx ends before.
+func (c *chrome) createTarget(ctx context.Context, set *tabSet, req request) (string, error) {
+	c.mu.Lock()
+	c.arrivals.asking++
+	c.mu.Unlock()
+	answer := make(chan reply, 1)
 	var created proto.TargetCreateTargetResult
 	c.conn.start("", req.ProtoReq(), req, func(r reply) {
 		if r.err == nil {
@@ -225,21 +244,10 @@ func (c *chrome) newTab(ctx context.Context, set *tabSet) (*Page, error) {
 	})
 	select {
 	case r := <-answer:
-		if r.err != nil {
-			return nil, fmt.Errorf("opening a tab: %w", r.err)
-		}
-	case <-ctx.Done(): // the answer is still taken in: the tab that comes is the set's
-		return nil, fmt.Errorf("opening a tab: %w", context.Cause(ctx))
+		return string(created.TargetID), r.err
+	case <-ctx.Done():
+		return "", context.Cause(ctx)
 	}
-	var page *Page
-	find := func() bool {
-		page = set.find(string(created.TargetID))
-		return page != nil
-	}
-	if err := c.await(ctx, find); err != nil {
-		return nil, fmt.Errorf("opening a tab: %w", err)
-	}
-	return page, page.waitReady(ctx)
 }
 
 // tabAsked takes in, on the reader, the answer to a request for a tab; "": refused.

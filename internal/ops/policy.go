@@ -54,10 +54,28 @@ func (p Policy) checkCommand(method string, params json.RawMessage) error {
 	case "DOM.setFileInputFiles", "Page.setDownloadBehavior", "Browser.setDownloadBehavior", "Page.handleFileChooser",
 		"Target.exposeDevToolsProtocol", "Target.attachToBrowserTarget", "Browser.close", "Browser.crash",
 		"Extensions.loadUnpacked", "IO.read", "Storage.getCookies", "Network.loadNetworkResource":
-		return Errorf(KindPolicyDenied, "the DevTools command %s is refused: it reaches past the page", method).
-			With("rule", "cdp.command").WithHint("use the operation made for it, such as locator.setInputFiles or page.waitForEvent")
+		return refuseCommand(method)
+	}
+	domain, _, _ := strings.Cut(method, ".")
+	if (domain == "Target" || domain == "Browser") && !browserCommands[method] {
+		return refuseCommand(method)
 	}
 	return nil
+}
+
+// browserCommands are the commands to the browser itself that stay within a task
+// space. The last two are answered as by a browser that lacks them.
+var browserCommands = map[string]bool{
+	"Target.getTargets": true, "Target.getTargetInfo": true, "Target.createTarget": true, "Target.activateTarget": true,
+	"Target.closeTarget": true, "Target.attachToTarget": true, "Target.detachFromTarget": true,
+	"Browser.getVersion": true, "Browser.getWindowForTarget": true, "Browser.getWindowBounds": true, "Browser.setWindowBounds": true,
+	"Browser.cancelDownload": true, "Browser.getHistogram": true, "Browser.getHistograms": true,
+	"Browser.grantPermissions": true, "Browser.setPermission": true,
+}
+
+func refuseCommand(method string) error {
+	return Errorf(KindPolicyDenied, "the DevTools command %s is refused: it reaches past the page", method).
+		With("rule", "cdp.command").WithHint("use the operation made for it, such as locator.setInputFiles or page.waitForEvent")
 }
 
 // asParsed drops what a URL parser drops before it looks for the scheme:

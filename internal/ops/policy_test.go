@@ -25,3 +25,21 @@ func TestCheckNavigation(t *testing.T) {
 		}
 	}
 }
+
+// Commands to the browser itself are taken when they are known to stay in the space.
+func TestCheckCommand(t *testing.T) {
+	for method, allowed := range map[string]bool{
+		"Page.bringToFront": true, "Runtime.evaluate": true, "Emulation.setDeviceMetricsOverride": true, "No.such": true,
+		"Target.getTargets": true, "Target.closeTarget": true, "Target.attachToTarget": true, "Browser.getVersion": true, "Browser.grantPermissions": true,
+		"Target.setAutoAttach": false, "Target.createBrowserContext": false, "Target.disposeBrowserContext": false, "Target.sendMessageToTarget": false,
+		"Target.setDiscoverTargets": false, "Target.exposeDevToolsProtocol": false, "Target.noSuch": false,
+		"Browser.close": false, "Browser.setDownloadBehavior": false, "Browser.resetPermissions": false, "Browser.executeBrowserCommand": false,
+		"Storage.getCookies": false, "DOM.setFileInputFiles": false,
+	} {
+		err := (Policy{}).checkCommand(method, nil)
+		var e *Error
+		if refused := errors.As(err, &e) && e.Kind == KindPolicyDenied; refused == allowed {
+			t.Errorf("%s: %v", method, err)
+		}
+	}
+}
