@@ -55,9 +55,9 @@ func (c *command) start(ctx context.Context, onChange func(skills.Change)) (_ *d
 		return nil, err
 	}
 	d.index.open = func(ctx context.Context, roots []skills.Root, after uint64) (*skills.Store, error) {
-		return skills.Open(ctx, skills.Config{
+		return skills.Open(ctx, c.settings.follow(skills.Config{
 			Roots: roots, Logger: d.logger, OnChange: onChange, Check: ops.SourceCheck(d.runner), Cost: ops.ToolCost, After: after,
-		})
+		}))
 	}
 	if err := d.index.start(ctx, roots); err != nil {
 		return nil, err

@@ -23,6 +23,7 @@ type settings struct {
 	roots     []string
 	workspace string
 	builtin   bool
+	watch     string
 
 	framing         string
 	maxMessageBytes int64
@@ -61,6 +62,8 @@ func (s *settings) register(f *pflag.FlagSet) {
 	f.StringArrayVar(&s.roots, "root", nil, "directory of packs; may be given more than once, highest first")
 	f.StringVar(&s.workspace, "workspace", "", "directory whose skills/ego-browser/learnings is the root when none is given (default: the working directory)")
 	f.BoolVar(&s.builtin, "builtin", true, "serve the packs embedded in the binary too")
+
+	f.StringVar(&s.watch, "watch", "auto", "how changes of packs are noticed: auto (events, and polling where they do not tell all), events or poll")
 
 	f.StringVar(&s.framing, "framing", "auto", "how messages are framed: auto, line or header")
 	f.Int64Var(&s.maxMessageBytes, "max-message-bytes", 64<<20, "largest message taken, in bytes")
@@ -101,6 +104,7 @@ func (s *settings) check() error {
 		flag, value string
 		allowed     []string
 	}{
+		{"watch", s.watch, []string{"auto", "events", "poll"}},
 		{"framing", s.framing, []string{"auto", "line", "header"}},
 		{"space-isolation", s.isolation, []string{"isolated", "shared"}},
 		{"dialog", s.dialog, []string{"dismiss", "accept", "manual"}},
@@ -148,6 +152,17 @@ func (s *settings) idleBrowserFlags() (names []string) {
 		}
 	}
 	return names
+}
+
+// follow says in a store's configuration how the packs are followed.
+func (s *settings) follow(cfg skills.Config) skills.Config {
+	switch s.watch {
+	case "poll":
+		cfg.Poll = skills.PollEvery
+	case "events":
+		cfg.EventsOnly = true
+	}
+	return cfg
 }
 
 const envPrefix = "EGOD_"

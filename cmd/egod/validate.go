@@ -34,8 +34,8 @@ there are errors, and 0 when there are at most warnings.`,
 			if err := c.chooseFormat(cmd, &format); err != nil {
 				return err
 			}
-			return c.withChecker(cmd, func(ctx context.Context, check skills.Check) error {
-				result, err := c.validate(ctx, check, paths)
+			return c.withChecker(cmd, func(ctx context.Context, base skills.Config) error {
+				result, err := c.validate(ctx, base, paths)
 				if err != nil {
 					return err
 				}
@@ -62,8 +62,8 @@ func (c *command) chooseFormat(cmd *cobra.Command, format *string) error {
 }
 
 // withChecker runs a function that needs packs checked and nothing else of the
-// daemon.
-func (c *command) withChecker(cmd *cobra.Command, do func(context.Context, skills.Check) error) (err error) {
+// daemon, with what its store needs besides the roots.
+func (c *command) withChecker(cmd *cobra.Command, do func(context.Context, skills.Config) error) (err error) {
 	warnings, err := c.prepareOnce(cmd)
 	if err != nil {
 		return err
@@ -84,18 +84,18 @@ func (c *command) withChecker(cmd *cobra.Command, do func(context.Context, skill
 	defer func() { err = errors.Join(err, runner.Close()) }()
 	ctx, stop := watchSignals(cmd.Context(), c.exit)
 	defer stop()
-	return do(ctx, ops.SourceCheck(runner))
+	return do(ctx, skills.Config{Check: ops.SourceCheck(runner), ChecksAtOnce: runtime.GOMAXPROCS(0), Logger: logger})
 }
 
 // validate looks at the paths, or at all roots when there are none.
-func (c *command) validate(ctx context.Context, check skills.Check, paths []string) (skills.Report, error) {
+func (c *command) validate(ctx context.Context, base skills.Config, paths []string) (skills.Report, error) {
 	if len(paths) == 0 {
-		return c.validateRoots(ctx, check)
+		return c.validateRoots(ctx, base)
 	}
 	var findings []skills.Diagnostic
 	packs := 0
 	for _, path := range paths {
-		one, err := skills.Validate(ctx, path, check, skills.Limits{})
+		one, err := skills.Validate(ctx, path, base.Check, skills.Limits{})
 		if err != nil {
 			return skills.Report{}, pathError(err)
 		}
@@ -118,7 +118,7 @@ func pathError(err error) error {
 	return err
 }
 
-func (c *command) validateRoots(ctx context.Context, check skills.Check) (skills.Report, error) {
+func (c *command) validateRoots(ctx context.Context, base skills.Config) (skills.Report, error) {
 	roots, _, err := c.searchRoots()
 	if err != nil {
 		return skills.Report{}, err
@@ -126,7 +126,8 @@ func (c *command) validateRoots(ctx context.Context, check skills.Check) (skills
 	for _, w := range c.missingRoots(roots) {
 		fmt.Fprintf(c.stderr, "egod: warning: %s\n", w)
 	}
-	store, err := skills.Open(ctx, skills.Config{Roots: roots, Poll: -1, Check: check, ChecksAtOnce: runtime.GOMAXPROCS(0)})
+	base.Roots, base.Poll = roots, -1
+	store, err := skills.Open(ctx, base)
 	if err != nil {
 		return skills.Report{}, err
 	}

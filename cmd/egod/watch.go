@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -24,12 +23,12 @@ so is which file has no findings any more. With --json each line is the set of
 findings of one file, as in the notification skills/diagnostics.`,
 		Example: "  egod watch ./learnings",
 		RunE: func(cmd *cobra.Command, paths []string) error {
-			return c.withChecker(cmd, func(ctx context.Context, check skills.Check) error {
+			return c.withChecker(cmd, func(ctx context.Context, base skills.Config) error {
 				roots, err := c.rootsAt(paths)
 				if err != nil {
 					return err
 				}
-				err = c.watch(ctx, roots, check)
+				err = c.watch(ctx, roots, base)
 				var stopped *stoppedError
 				if errors.As(context.Cause(ctx), &stopped) {
 					return nil // that is how watching ends
@@ -60,14 +59,15 @@ func (c *command) rootsAt(paths []string) (roots []skills.Root, err error) {
 // watch prints findings and their changes until ctx ends. Whatever happens only
 // wakes it: what it prints is the difference between what the packs are once they
 // are checked and what it printed before.
-func (c *command) watch(ctx context.Context, roots []skills.Root, check skills.Check) error {
+func (c *command) watch(ctx context.Context, roots []skills.Root, base skills.Config) error {
 	changed := make(chan struct{}, 1)
-	store, err := skills.Open(ctx, skills.Config{Roots: roots, Check: check, ChecksAtOnce: runtime.GOMAXPROCS(0), OnChange: func(skills.Change) {
+	base.Roots, base.OnChange = roots, func(skills.Change) {
 		select {
 		case changed <- struct{}{}:
 		default: // a look is due already
 		}
-	}})
+	}
+	store, err := skills.Open(ctx, c.settings.follow(base))
 	if err != nil {
 		return err
 	}

@@ -6,8 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"math/big"
+	"slices"
+	"strconv"
 	"strings"
 
 	"egod/internal/skills"
@@ -42,8 +45,8 @@ func checkArguments(tool *skills.Tool, raw json.RawMessage) (json.RawMessage, er
 			return nil, err
 		}
 	}
-	for name := range members {
-		return nil, unknownArgument(tool, name)
+	if len(members) > 0 {
+		return nil, unknownArguments(tool, slices.Sorted(maps.Keys(members)))
 	}
 	return raw, checkNumbers(raw)
 }
@@ -65,14 +68,20 @@ func checkArgument(tool *skills.Tool, arg skills.Arg, value json.RawMessage, giv
 		WithHint("%s", signature(tool))
 }
 
-func unknownArgument(tool *skills.Tool, name string) error {
+// unknownArguments refuses arguments that are not declared: the first by path, all
+// of them in unknown.
+func unknownArguments(tool *skills.Tool, unknown []string) error {
 	names := make([]string, 0, len(tool.Args))
 	for _, a := range tool.Args {
 		names = append(names, a.Name)
 	}
-	e := invalidParam("$.args."+name, "one of: "+strings.Join(names, ", "), name,
-		fmt.Sprintf("%s takes no argument %q", tool.Name, name))
-	if near := skills.Suggest(name, names); len(near) > 0 {
+	quoted := make([]string, len(unknown))
+	for i, name := range unknown {
+		quoted[i] = strconv.Quote(name)
+	}
+	e := invalidParam("$.args."+unknown[0], "one of: "+strings.Join(names, ", "), unknown[0],
+		fmt.Sprintf("%s takes no argument %s", tool.Name, strings.Join(quoted, ", "))).With("unknown", unknown)
+	if near := skills.Suggest(unknown[0], names); len(near) > 0 {
 		return e.WithHint("did you mean %q?", near[0])
 	}
 	return e.WithHint("%s", signature(tool))

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"errors"
 	"strings"
 
 	"egod/internal/skills"
@@ -42,6 +43,17 @@ func findTool(pack *skills.Pack, name string, kind skills.ToolKind) (*skills.Too
 			With("diagnostics", pack.Diagnostics).WithHint("validateSkills shows what to mend")
 	}
 	return nil, toolNotFound(pack, name, kind)
+}
+
+// toolRemoved says of a tool that is not there when it went away.
+func toolRemoved(catalog *skills.Catalog, siteID, name string, kind skills.ToolKind, err error) error {
+	var e *Error
+	generation, removed := catalog.ToolRemovedIn(siteID, kind, name)
+	if !removed || !errors.As(err, &e) || e.Kind != KindToolNotFound {
+		return err
+	}
+	e.Message = Errorf(KindToolNotFound, "the %s tool %q of %s was removed in generation %d", kind, name, siteID, generation).Message
+	return e.With("removedIn", generation)
 }
 
 func toolsOf(pack *skills.Pack, kind skills.ToolKind) []*skills.Tool {

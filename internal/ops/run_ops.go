@@ -128,7 +128,7 @@ func (s *Service) planRun(p runParams, kind skills.ToolKind) (toolRun, error) {
 	}
 	tool, err := findTool(pack, p.ToolName, kind)
 	if err != nil {
-		return toolRun{}, err
+		return toolRun{}, toolRemoved(catalog, pack.ID, p.ToolName, kind, err)
 	}
 	checked, err := checkArguments(tool, p.Args)
 	if err != nil {
@@ -269,16 +269,22 @@ func (s *Service) checked(run toolRun, result *RunResult) error {
 }
 
 // checkReturns compares the value with the declared type. A difference is a
-// warning, or an error when results are strict.
+// warning, or an error when results are strict, and counted either way.
 func (s *Service) checkReturns(run toolRun, result *RunResult) error {
 	want := run.tool.Returns
-	if want == nil || want.Type == "" || hasType(result.Value, want.Type) {
+	if want == nil || want.Type == "" {
 		return nil
 	}
-	message := fmt.Sprintf("%s declares that it returns %s but returned %s", run.subject, typeWords(want.Type), jsonType(result.Value))
+	right := hasType(result.Value, want.Type)
+	count := s.drift.note(run, right)
+	if right {
+		return nil
+	}
+	message := fmt.Sprintf("%s declares that it returns %s but returned %s, as in %s", run.subject, typeWords(want.Type), jsonType(result.Value), count)
 	if s.strictResults {
 		return Errorf(KindResultInvalid, "%s", message).
 			With("path", "$").With("expected", want.Type).With("actual", jsonType(result.Value)).
+			With("runs", count.Runs).With("otherType", count.OtherType).
 			WithHint("correct returns.type in the manifest, or the tool")
 	}
 	result.Warnings = append(result.Warnings, message)

@@ -88,6 +88,7 @@ type Service struct {
 	// what tools get instead of the usual ctx.
 	scriptContext string
 	contexts      contexts
+	drift         drift
 }
 
 // New returns a Service over running parts.

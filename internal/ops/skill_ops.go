@@ -215,6 +215,8 @@ type PackSummary struct {
 	NodeTools    []string `json:"nodeTools"`
 	BrowserTools []string `json:"browserTools"`
 	Diagnostics  int      `json:"diagnostics"`
+	// Drift lists the tools that returned another type than they declare.
+	Drift []ToolDrift `json:"drift,omitempty"`
 }
 
 // PackList is the result of listSkills.
@@ -231,7 +233,7 @@ func listSkills(_ context.Context, sc *Scope, _ struct{}) (PackList, error) {
 		list.Skills = append(list.Skills, PackSummary{
 			ID: pack.ID, Name: pack.Name, Path: pack.Dir, Root: pack.Root, Domains: pack.Domains,
 			Status: string(pack.Status), NodeTools: toolNames(pack.NodeTools),
-			BrowserTools: toolNames(pack.BrowserTools), Diagnostics: len(pack.Diagnostics),
+			BrowserTools: toolNames(pack.BrowserTools), Diagnostics: len(pack.Diagnostics), Drift: sc.svc.drift.of(pack),
 		})
 	}
 	return list, nil

@@ -1,6 +1,7 @@
 package skills
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -82,7 +83,7 @@ func unserved(s source, served *Pack, roots []Root) *Pack {
 	}
 	p := *s.pack
 	p.Diagnostics = append(slices.Clone(p.Diagnostics), Diagnostic{
-		Severity: code.Severity, Code: code.Name, Message: message, Hint: hint,
+		Severity: code.Severity, Code: code.Name, Message: message, Hint: cmp.Or(hint, code.Hint),
 		SiteID: p.ID, File: manifestName, URI: fileURIOf(s.pack, manifestName), Range: p.idAt,
 	})
 	return &p
@@ -146,8 +147,48 @@ func diffDiagnostics(old, now map[string][]Diagnostic) []FileDiagnostics {
 	return out
 }
 
-// maxRemoved bounds the memory of ids that are gone.
+// maxRemoved bounds the memory of packs and tools that are gone.
 const maxRemoved = 10_000
+
+// toolID names a tool through all versions of its pack.
+type toolID struct {
+	siteID string
+	kind   ToolKind
+	name   string
+}
+
+// removedToolsAfter is the memory of gone tools of packs that are still there.
+func removedToolsAfter(old, now *Catalog, ch Change) map[toolID]uint64 {
+	gone := old.removedTools
+	cloned := false
+	change := func() {
+		if !cloned {
+			gone, cloned = maps.Clone(gone), true
+		}
+		if gone == nil || len(gone) >= maxRemoved {
+			gone = map[toolID]uint64{}
+		}
+	}
+	for _, id := range ch.Updated {
+		before, after := old.byID[id], now.byID[id]
+		for _, t := range slices.Concat(before.NodeTools, before.BrowserTools) {
+			if _, there := after.Tool(t.Kind, t.Name); !there {
+				change()
+				gone[toolID{id, t.Kind, t.Name}] = ch.Generation
+			}
+		}
+		if len(gone) == 0 {
+			continue
+		}
+		for _, t := range slices.Concat(after.NodeTools, after.BrowserTools) {
+			if key := (toolID{id, t.Kind, t.Name}); gone[key] != 0 {
+				change()
+				delete(gone, key)
+			}
+		}
+	}
+	return gone
+}
 
 // removedAfter is the memory of gone ids after a change.
 func removedAfter(old map[string]uint64, ch Change) map[string]uint64 {

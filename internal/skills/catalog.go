@@ -21,6 +21,8 @@ type Catalog struct {
 	exact, wildcard map[string][]Match
 	// removed maps ids that are gone to the generation without them.
 	removed map[string]uint64
+	// removedTools is the same for tools of packs that are still there.
+	removedTools map[toolID]uint64
 	// rootDiagnostics are findings about roots as a whole.
 	rootDiagnostics []Diagnostic
 }
@@ -64,6 +66,12 @@ func (c *Catalog) Near(id string) []string {
 // RemovedIn says in which generation a pack that was there went away.
 func (c *Catalog) RemovedIn(id string) (generation uint64, ok bool) {
 	generation, ok = c.removed[id]
+	return generation, ok
+}
+
+// ToolRemovedIn says in which generation a tool went away that a pack had.
+func (c *Catalog) ToolRemovedIn(siteID string, kind ToolKind, name string) (generation uint64, ok bool) {
+	generation, ok = c.removedTools[toolID{siteID, kind, name}]
 	return generation, ok
 }
 

@@ -27,6 +27,9 @@ type Root struct {
 // failed: nothing is then known about the tool, and nothing is reported.
 type Check func(ctx context.Context, p *Pack, t *Tool) ([]Diagnostic, error)
 
+// PollEvery is how often everything is looked at when nothing can be watched.
+const PollEvery = 250 * time.Millisecond
+
 // Config says what a store loads and whom it tells.
 type Config struct {
 	// Roots are the directories of packs, highest first.
@@ -44,6 +47,10 @@ type Config struct {
 	// watching is not possible; a positive value polls that often and watches
 	// nothing; a negative value looks once, at Open, and at each Reload.
 	Poll time.Duration
+	// EventsOnly keeps to watching where that may not tell everything: on network
+	// file systems, and when not every directory can be watched. It has no effect
+	// with a Poll.
+	EventsOnly bool
 	// Limits bound what is read; the zero value of each field is its default.
 	Limits Limits
 	// Check, when set, is run for each tool of a pack that changed, beside
@@ -58,6 +65,8 @@ type Config struct {
 	Cost func(t *Tool, files map[string]string) Cost
 	// CheckAll runs Check for the packs of the initial load too.
 	CheckAll bool
+
+	remote func(dir string) bool // isRemote, unless a test has its own
 }
 
 // Limits bound what is read from a root. A pack past a limit is served without

@@ -212,6 +212,7 @@ func (s *Store) publish(reason string) Change {
 	}
 	now.generation = ch.Generation
 	now.removed = removedAfter(old.removed, ch)
+	now.removedTools = removedToolsAfter(old, now, ch)
 	s.catalog.Store(now)
 	s.log.Debug("skill index swapped", "generation", ch.Generation, "reason", reason,
 		"added", len(ch.Added), "updated", len(ch.Updated), "removed", len(ch.Removed))

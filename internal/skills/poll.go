@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 )
 
@@ -15,8 +16,6 @@ const (
 	sweepShare = 5 * time.Millisecond
 	// linksEvery is how often links are followed, where there are any.
 	linksEvery = 150 * time.Millisecond
-	// pollEvery is how often everything is looked at when nothing can be watched.
-	pollEvery = 250 * time.Millisecond
 	// idleShare keeps the cost of polling below one part in so many: the more
 	// there is to look at, the rarer it is done.
 	idleShare = 20
@@ -32,6 +31,7 @@ type sweeper struct {
 	links   int           // links among all packs, counted after each reading
 	next    slotKey       // where to go on comparing
 	last    time.Time     // when roots and packs were last looked at
+	warned  sync.Once     // that not everything is watched
 }
 
 // interval is the time until the next look.
@@ -43,7 +43,7 @@ func (w *sweeper) interval(s *Store) time.Duration {
 	case s.cfg.Poll > 0:
 		return s.cfg.Poll
 	case w.polling:
-		every = pollEvery
+		every = PollEvery
 	case w.links > 0:
 		every = linksEvery
 	}
@@ -57,14 +57,12 @@ func (s *Store) startWatching(newNotifier func() (notifier, error)) {
 	if s.cfg.Poll != 0 || !slices.ContainsFunc(st.roots, func(r rootState) bool { return r.FS == nil }) {
 		return
 	}
-	for _, r := range st.roots {
-		if r.FS == nil && isRemote(r.Dir) {
-			s.log.Info("skill root is on a network file system, polling it", "root", r.Dir)
-			st.sweep.polling = true
-		}
-	}
 	n, err := newNotifier()
-	if err != nil {
+	switch {
+	case err != nil && s.cfg.EventsOnly:
+		s.log.Warn("files cannot be watched, changes show when asked for", "error", err)
+		return
+	case err != nil:
 		s.log.Warn("files cannot be watched, polling them", "error", err)
 		st.sweep.polling = true
 		return
@@ -85,10 +83,25 @@ func (s *Store) watchingFailed() {
 	if st.watcher == nil || st.sweep.polling {
 		return
 	}
-	if err := st.watcher.failure(); err != nil {
+	switch err := st.watcher.failure(); {
+	case err == nil:
+	case s.cfg.EventsOnly:
+		st.sweep.warned.Do(func() { s.log.Warn("not every directory can be watched", "error", err) })
+	default:
 		s.log.Warn("not every directory can be watched, polling all", "error", err)
 		st.sweep.polling = true
 	}
+}
+
+// pollRemote turns to polling for a root of another machine, whose changes there
+// no watch tells.
+func (s *Store) pollRemote(r *rootState) {
+	st := &s.state
+	if st.watcher == nil || st.sweep.polling || s.cfg.EventsOnly || !s.cfg.remote(r.Dir) {
+		return
+	}
+	s.log.Info("skill root is on a network file system, polling it", "root", r.Dir)
+	st.sweep.polling = true
 }
 
 // sweepTick looks at links, at roots, and at some or all packs. What it finds is

@@ -1,10 +1,13 @@
 package skills
 
 import (
+	"bytes"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -77,6 +80,67 @@ func TestPollingTakesOver(t *testing.T) {
 			w.until("a new root", noteIs("a", "# a\n"))
 		})
 	}
+}
+
+// TestRemoteRootsArePolled is report I11: no watch tells what another machine does.
+func TestRemoteRootsArePolled(t *testing.T) {
+	parent := t.TempDir()
+	for name, appears := range map[string]bool{"at the start": false, "later": true} {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(parent, name, "root")
+			if !appears {
+				write(t, dir, packOf("a", "a.com"))
+			}
+			deaf := deafNotifier{make(chan fsnotify.Event), make(chan error)}
+			w := openStoreWith(t, Config{Roots: dirRoots(dir), remote: func(string) bool { return true }}, func() (notifier, error) { return deaf, nil })
+			write(t, dir, packOf("a", "a.com"))
+			w.until("the pack", noteIs("a", "# a\n"))
+			for i := range 3 {
+				v := fmt.Sprint(i)
+				write(t, dir, files{"a/notes/overview.md": v})
+				if took, _ := w.until(v, noteIs("a", v)); took > 3*PollEvery+time.Second {
+					t.Errorf("%s: %s", v, took)
+				}
+			}
+		})
+	}
+}
+
+// TestEventsOnly keeps to events where polling would take over, and says so once.
+func TestEventsOnly(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, packOf("a", "a.com"))
+	var log lockedLog
+	w := openStoreWith(t, Config{
+		Roots: dirRoots(dir), EventsOnly: true, remote: func(string) bool { return true }, Logger: slog.New(slog.NewTextHandler(&log, nil)),
+	}, limited(1))
+	for i := range 3 {
+		v := fmt.Sprintf("longer than before %d", i)
+		write(t, dir, files{"a/notes/overview.md": v})
+		w.until(v, noteIs("a", v)) // by the look once a second
+	}
+	must(t, w.Close())
+	if w.state.sweep.polling || strings.Count(log.String(), "watched") != 1 {
+		t.Errorf("polling %v; log:\n%s", w.state.sweep.polling, log.String())
+	}
+}
+
+// lockedLog is a log that may be written while it is read.
+type lockedLog struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (l *lockedLog) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.buf.Write(p)
+}
+
+func (l *lockedLog) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.buf.String()
 }
 
 // deafNotifier hears nothing but that events were lost.

@@ -118,6 +118,7 @@ func (s *Store) arm(r *rootState) {
 	if r.FS != nil {
 		return
 	}
+	s.pollRemote(r)
 	old := append(r.parents, r.real)
 	r.parents, r.chain, r.real, r.info = nil, map[string]struct{}{}, "", nil
 	for _, dir := range old {

@@ -142,6 +142,9 @@ func open(ctx context.Context, cfg Config, newNotifier func() (notifier, error))
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
+	if cfg.remote == nil {
+		cfg.remote = isRemote
+	}
 	s := &Store{cfg: cfg, log: log, done: make(chan struct{}), asks: make(chan ask)}
 	s.state = storeState{
 		limits: cfg.Limits.withDefaults(), slots: map[slotKey]*slot{}, owners: map[string]map[slotKey]struct{}{},
