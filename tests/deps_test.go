@@ -55,7 +55,7 @@ var allowed = map[string]imports{
 		ours:      append([]string{"internal/frame", "internal/ops", "internal/wire", "internal/rpc", "internal/mcp", "internal/report", "internal/scaffold", "skills"}, leaves...),
 		libraries: []string{"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sys"},
 	},
-	"docs/gen":          {ours: append([]string{"internal/frame", "internal/ops", "internal/wire"}, leaves...)},
+	"docs/gen":          {ours: append([]string{"internal/frame", "internal/ops", "internal/wire", "internal/mcp"}, leaves...)},
 	"skills":            {},
 	"examples":          {},
 	"examples/session":  {ours: []string{"tests/sites"}},

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"egod/internal/mcp"
 	"egod/internal/ops"
 	"egod/internal/skills"
 	"egod/internal/wire"
@@ -26,7 +27,12 @@ func main() {
 }
 
 func run(docs string) error {
+	core, err := coreTools(ops.NewTable())
+	if err != nil {
+		return err
+	}
 	return errors.Join(
+		rewrite(filepath.Join(docs, "mcp.md"), map[string]string{"core tools": core}),
 		rewrite(filepath.Join(docs, "protocol.md"), map[string]string{
 			"operations": operations(ops.NewTable()),
 			"errors":     errorTable(),
@@ -80,6 +86,32 @@ func operations(table *ops.Table) string {
 	}
 	return out.String()
 }
+
+// coreTools describes the tools that every agent host gets.
+func coreTools(table *ops.Table) (string, error) {
+	tools, err := mcp.CoreTools(table)
+	if err != nil {
+		return "", err
+	}
+	var out strings.Builder
+	out.WriteString("| tool | takes | gives | hints | operations |\n|---|---|---|---|---|\n")
+	for _, t := range tools {
+		var hints []string
+		for _, h := range []struct {
+			set  bool
+			name string
+		}{{t.ReadOnly, "read-only"}, {t.Destructive, "destructive"}, {t.OpenWorld, "open world"}} {
+			if h.set {
+				hints = append(hints, h.name)
+			}
+		}
+		fmt.Fprintf(&out, "| `%s` | %s | %s | %s | %s |\n", t.Name, codes(t.Params), codes(t.Gives), strings.Join(hints, ", "), codes(t.Operations))
+	}
+	return out.String(), nil
+}
+
+// codes writes names as code, with commas.
+func codes(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }
 
 func errorTable() string {
 	var out strings.Builder

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -42,6 +43,10 @@ type call struct {
 // Read is called by one goroutine of the library, Write by any.
 type connection struct {
 	server *Server
+
+	// ready is set once the client has come to know the server: what has changed before
+	// is no news to it.
+	ready atomic.Bool
 
 	mu sync.Mutex
 	// calls are the requests that the library has not answered, by number; those
@@ -132,6 +137,7 @@ func (c *connection) response(text []byte) jsonrpc.Message {
 
 const (
 	methodInitialize = "initialize"
+	methodPing       = "ping"
 	methodListen     = "subscriptions/listen"
 	methodCallTool   = "tools/call"
 	methodListTools  = "tools/list"
@@ -150,6 +156,7 @@ func (c *connection) notification(r *wire.Request) jsonrpc.Message {
 		c.server.Log.Debug("a notification was ignored", "method", r.Method)
 		return nil
 	}
+	c.ready.Store(true)
 	return &jsonrpc.Request{Method: r.Method, Params: r.Params}
 }
 
@@ -162,6 +169,9 @@ func (c *connection) request(m wire.Message, r *wire.Request) jsonrpc.Message {
 	if r.Method == "" {
 		c.refuse(r, wire.ErrNoSuchMethod(m))
 		return nil
+	}
+	if r.Method != methodInitialize && r.Method != methodPing {
+		c.ready.Store(true)
 	}
 	token, err := checkRequest(r)
 	if err != nil {
@@ -357,6 +367,7 @@ func (c *connection) writeRequest(m *jsonrpc.Request) error {
 	switch {
 	case m.IsCall():
 		c.server.Send(text)
+	case !c.ready.Load():
 	case m.Method == "notifications/message":
 		c.server.Queue(text, frame.LogShare)
 	default:

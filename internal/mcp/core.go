@@ -74,6 +74,9 @@ func coreTools(table *ops.Table) ([]*tool, error) {
 	return tools, nil
 }
 
+// destroys reports whether a call may change or remove what is there.
+func (d coreTool) destroys() bool { return !d.reads && !d.additive }
+
 func (d coreTool) make(table *ops.Table) (*tool, error) {
 	input, renamed, err := d.input(table)
 	if err != nil {
@@ -88,7 +91,7 @@ func (d coreTool) make(table *ops.Table) (*tool, error) {
 			return nil, fmt.Errorf("there is no operation %q", name)
 		}
 	}
-	destroys, open := !d.reads && !d.additive, !d.closed
+	destroys, open := d.destroys(), !d.closed
 	listed, err := wire.Encode(listing{
 		Name: d.name, Title: d.title, Description: d.doc, InputSchema: input, OutputSchema: output,
 		Annotations: hints{ReadOnly: &d.reads, Destructive: &destroys, OpenWorld: &open},

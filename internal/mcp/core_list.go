@@ -25,7 +25,7 @@ func knowledgeTools() []coreTool {
 		{
 			name: "learn_context", title: "Learn about a site",
 			doc:   "Notes and tools for a URL, or for the current page. Call first.",
-			does:  []string{"learnContext", tabsOperation},
+			does:  []string{"learnContext"},
 			shows: []shown{{name: "url"}, {name: "maxChars"}, {name: "knownHashes", doc: "notes to skip"}, space},
 			gives: []given{{name: "knowledge"}, {name: "tools"}},
 			plan:  planLearn, tell: tellLearned, origin: PackOrigin(""), reads: true, closed: true,

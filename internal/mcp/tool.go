@@ -230,9 +230,9 @@ func (s *Server) callTool(ctx context.Context, req mcp.Request, served *call) (m
 	for len(c.steps) > 0 {
 		next := c.steps[0]
 		c.steps = c.steps[1:]
-		if err := ctx.Err(); err != nil {
+		if served.ctx.Err() != nil { // ctx may not have heard of it yet
 			next.call.Drop()
-			return nil, context.Cause(ctx)
+			return nil, context.Cause(served.ctx)
 		}
 		result, err := next.call.Run(ctx)
 		if err != nil && !next.optional {
