@@ -103,6 +103,9 @@ func argsSchema(d ops.PackTool) *jsonschema.Schema {
 		if a.Type != "" {
 			property.Type = a.Type
 		}
+		if a.Type == "array" {
+			property.Items = schemaOfKind(anyKind) // hosts refuse lists of what is not said (microsoft/vscode #248810)
+		}
 		if a.Type != "" || a.Description != "" {
 			property.Description = shorten(a.Description, maxDescription)
 		}

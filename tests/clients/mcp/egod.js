@@ -74,6 +74,17 @@ export class Session {
 
 export const text = (result) => result.content.filter(({ type }) => type === "text").map((part) => part.text).join("\n");
 
+// Fails for what hosts refuse in the parameters of a tool: a list whose items are not
+// spoken of (microsoft/vscode #248810), and true or false for a schema.
+export function portable({ name, inputSchema }) {
+  const walk = (schema, path) => {
+    assert.equal(typeof schema, "object", path);
+    if (schema.type === "array") walk(schema.items, path + ".items");
+    for (const [name, property] of Object.entries(schema.properties ?? {})) walk(property, `${path}.${name}`);
+  };
+  walk(inputSchema, name);
+}
+
 // Runs the steps one after the other, and ends with the first that fails.
 export async function run(...steps) {
   try {

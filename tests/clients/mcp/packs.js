@@ -9,7 +9,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
-import { Session, run, text } from "./egod.js";
+import { Session, portable, run } from "./egod.js";
 
 const manifest = join(process.env.CLIENT_ROOT, "client", "manifest.json");
 let session;
@@ -38,9 +38,10 @@ async function list() {
   const tools = await session.tools();
   assert.equal(new Set(tools.map(({ name }) => name)).size, tools.length);
   assert.ok(tools.length >= Number(process.env.CLIENT_TOOLS), `${tools.length} tools`);
-  for (const { name, inputSchema } of tools) {
-    assert.match(name, /^[a-zA-Z0-9_-]{1,64}$/);
-    assert.equal(inputSchema.type, "object");
+  for (const tool of tools) {
+    assert.match(tool.name, /^[a-zA-Z0-9_-]{1,64}$/);
+    assert.equal(tool.inputSchema.type, "object");
+    portable(tool);
   }
   await assert.rejects(session.client.listTools({ cursor: "nonsense" }), (error) => error.code === -32602);
 }

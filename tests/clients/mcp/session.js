@@ -7,7 +7,7 @@
 // The arguments are egod's own and have to name the pack "client" of
 // tests/clients_test.go, and allow one run at a time.
 import assert from "node:assert/strict";
-import { Session, run, text } from "./egod.js";
+import { Session, portable, run, text } from "./egod.js";
 
 const url = process.env.CLIENT_PAGE;
 const core = [
@@ -34,6 +34,7 @@ async function list() {
     assert.equal(tool.inputSchema.type, "object", tool.name);
     assert.equal(tool.outputSchema?.type, "object", tool.name);
     assert.equal(typeof tool.annotations.readOnlyHint, "boolean", tool.name);
+    portable(tool);
   }
 }
 
