@@ -400,3 +400,47 @@ func BenchmarkListResources(b *testing.B) {
 		})
 	}
 }
+
+// Clients of the revision of 2026-07-28 name what they want to hear of in one request
+// that stays open, and know its notices by its id.
+func TestListeningToResources(t *testing.T) {
+	f := newFixture(t, shop())
+	p := f.connect(t, Config{})
+	const meta = `"_meta":{"` + mcp.MetaKeyProtocolVersion + `":"2026-07-28","` + mcp.MetaKeyClientCapabilities + `":{},"` + mcp.MetaKeyClientInfo + `":{"name":"t","version":"1"}}`
+	p.send(`{"jsonrpc":"2.0","id":"ears","method":"subscriptions/listen","params":{"notifications":{"resourcesListChanged":true,"resourceSubscriptions":["skill://shop/notes/about.md"]},` + meta + `}}`)
+	p.nextOf("notifications/subscriptions/acknowledged")
+	f.save(t, "shop/notes/about.md", "# Changed\n")
+	f.reload(t)
+	ofListen := func(m message) {
+		t.Helper()
+		var params struct {
+			URI  string
+			Meta map[string]any `json:"_meta"`
+		}
+		if err := json.Unmarshal(m.Params, &params); err != nil {
+			t.Fatal(err)
+		}
+		if params.Meta[mcp.MetaKeySubscriptionID] != "ears" {
+			t.Errorf("not of the request: %s", m.text)
+		}
+	}
+	ofListen(p.nextOf("notifications/resources/updated"))
+	if err := os.RemoveAll(filepath.Join(f.root, "shop")); err != nil {
+		t.Fatal(err)
+	}
+	f.reload(t)
+	ofListen(p.nextOf("notifications/resources/updated"))
+	ofListen(p.nextOf("notifications/resources/list_changed"))
+
+	for path, text := range shop() {
+		f.save(t, path, text)
+	}
+	f.reload(t)
+	ofListen(p.nextOf("notifications/resources/updated"))
+
+	p.send(`{"jsonrpc":"2.0","id":2,"method":"subscriptions/listen","params":{"notifications":{"resourceSubscriptions":["file:///etc/passwd"]},` + meta + `}}`)
+	if answer, _ := p.await("2"); answer.Error == nil || answer.Error.Code != codeNotFound {
+		t.Errorf("%s", answer.text)
+	}
+	p.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"ears",` + meta + `}}`)
+}

@@ -18,15 +18,20 @@ type subscriptions struct {
 	uris map[ops.NoteRef]map[string]bool
 }
 
-// subscribe answers resources/subscribe. Only a note that is there can be
-// subscribed to, so that a slip is told at once. One that goes away later stays
-// subscribed to, and is heard of when it comes back.
+// subscribe answers resources/subscribe, and is asked for each address that a request
+// of subscriptions/listen names. One note can be subscribed to only when it is there,
+// so that a slip is told at once; a list may name notes that have gone, or are still
+// to come. A note that goes away later stays subscribed to, and is heard of when it
+// comes back.
 func (r *resources) subscribe(_ context.Context, req *mcp.SubscribeRequest) error {
-	n, err := r.find(req.Params.URI, notFoundCode(req.Params))
-	if err != nil {
-		return err
+	code := notFoundCode(req.Params)
+	ref, ok := parseNoteURI(req.Params.URI)
+	if listed := code == codeNotFound; !ok || !listed { // later revisions have the list alone
+		if _, err := r.find(req.Params.URI, code); err != nil {
+			return err
+		}
 	}
-	r.subs.add(n.NoteRef, req.Params.URI)
+	r.subs.add(ref, req.Params.URI)
 	return nil
 }
 
