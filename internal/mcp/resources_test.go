@@ -13,8 +13,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"egod/internal/ops"
 )
 
 // noted makes the files of a pack with notes by path.
@@ -369,78 +367,4 @@ func TestLongNote(t *testing.T) {
 	if *read.Contents[0].Text != long {
 		t.Errorf("%d bytes of %d", len(*read.Contents[0].Text), len(long))
 	}
-}
-
-func BenchmarkListResources(b *testing.B) {
-	files := map[string]string{}
-	for i := range 1000 {
-		maps.Copy(files, noted(fmt.Sprintf("p%04d", i), `"p.test"`, map[string]string{"notes/a.md": "# A\n", "notes/b.md": "# B\n", "notes/c.md": "# C\n"}))
-	}
-	f := newFixture(b, files)
-	r := newResources(f.service)
-	for _, bench := range []struct {
-		name string
-		mark ops.NoteMark
-	}{{"first", ops.NoteMark{}}, {"last", ops.NoteMark{NoteRef: ops.NoteRef{SiteID: "p0960"}}}} {
-		cursor := ""
-		if bench.mark.SiteID != "" {
-			cursor = writeCursor(bench.mark)
-		}
-		b.Run(bench.name+"/packs=1000", func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				result, err := r.list(&mcp.ListResourcesRequest{Params: &mcp.ListResourcesParams{Cursor: cursor}})
-				if err != nil {
-					b.Fatal(err)
-				}
-				if text, err := json.Marshal(result); err != nil || len(text) < 1000 {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
-// Clients of the revision of 2026-07-28 name what they want to hear of in one request
-// that stays open, and know its notices by its id.
-func TestListeningToResources(t *testing.T) {
-	f := newFixture(t, shop())
-	p := f.connect(t, Config{})
-	const meta = `"_meta":{"` + mcp.MetaKeyProtocolVersion + `":"2026-07-28","` + mcp.MetaKeyClientCapabilities + `":{},"` + mcp.MetaKeyClientInfo + `":{"name":"t","version":"1"}}`
-	p.send(`{"jsonrpc":"2.0","id":"ears","method":"subscriptions/listen","params":{"notifications":{"resourcesListChanged":true,"resourceSubscriptions":["skill://shop/notes/about.md"]},` + meta + `}}`)
-	p.nextOf("notifications/subscriptions/acknowledged")
-	f.save(t, "shop/notes/about.md", "# Changed\n")
-	f.reload(t)
-	ofListen := func(m message) {
-		t.Helper()
-		var params struct {
-			URI  string
-			Meta map[string]any `json:"_meta"`
-		}
-		if err := json.Unmarshal(m.Params, &params); err != nil {
-			t.Fatal(err)
-		}
-		if params.Meta[mcp.MetaKeySubscriptionID] != "ears" {
-			t.Errorf("not of the request: %s", m.text)
-		}
-	}
-	ofListen(p.nextOf("notifications/resources/updated"))
-	if err := os.RemoveAll(filepath.Join(f.root, "shop")); err != nil {
-		t.Fatal(err)
-	}
-	f.reload(t)
-	ofListen(p.nextOf("notifications/resources/updated"))
-	ofListen(p.nextOf("notifications/resources/list_changed"))
-
-	for path, text := range shop() {
-		f.save(t, path, text)
-	}
-	f.reload(t)
-	ofListen(p.nextOf("notifications/resources/updated"))
-
-	p.send(`{"jsonrpc":"2.0","id":2,"method":"subscriptions/listen","params":{"notifications":{"resourceSubscriptions":["file:///etc/passwd"]},` + meta + `}}`)
-	if answer, _ := p.await("2"); answer.Error == nil || answer.Error.Code != codeNotFound {
-		t.Errorf("%s", answer.text)
-	}
-	p.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"ears",` + meta + `}}`)
 }

@@ -98,6 +98,9 @@ func (c *LearnedContext) fitNotes(room int, known knownHashes) {
 type knownHashes map[string]bool
 
 func knownFrom(hashes []string) knownHashes {
+	if len(hashes) == 0 {
+		return nil
+	}
 	known := make(knownHashes, len(hashes))
 	for _, h := range hashes {
 		known[h] = true
