@@ -1036,7 +1036,7 @@ declare module "egod" {
     timeout?: number;
     /** absolute path of the image, below --allow-fs; a file of the run's own when left out */
     path?: string;
-    /** png (default), jpeg or webp */
+    /** png, jpeg or webp; what the path ends in says when left out, else png */
     type?: "png" | "jpeg" | "webp";
     /** 1 to 100, for jpeg and webp */
     quality?: number;
@@ -1254,7 +1254,7 @@ declare module "egod" {
   export interface PageScreenshotOptions {
     /** absolute path of the image, below --allow-fs; a file of the run's own when left out */
     path?: string;
-    /** png (default), jpeg or webp */
+    /** png, jpeg or webp; what the path ends in says when left out, else png */
     type?: "png" | "jpeg" | "webp";
     /** 1 to 100, for jpeg and webp */
     quality?: number;

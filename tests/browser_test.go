@@ -312,3 +312,29 @@ func TestOpenDialogHoldsOnePageAlone(t *testing.T) {
 	d.result("page.acceptDialog", object{"space": "a"}, nil)
 	d.result("runBrowserTool", object{"siteId": "shop", "toolName": "read", "space": "a"}, &read)
 }
+
+// TestRetryable: what is wrong with the call itself says that it is not worth a
+// second try, and what the page may still come round to does.
+func TestRetryable(t *testing.T) {
+	d, _ := startShop(t)
+	d.result("page.goto", object{"url": "https://shop.test/"}, nil)
+	for _, tt := range []struct {
+		method    string
+		params    object
+		retryable bool
+	}{
+		{"page.goto", object{"url": "https://"}, false},
+		{"cdp", object{"method": "Nope.nothing"}, false},
+		{"cdp", object{"method": "Page.navigate", "params": object{"url": 5}}, false},
+		{"page.keyboard.press", object{"key": "Hyper+a"}, false},
+		{"page.screenshot", object{"type": "bmp"}, false},
+		{"browser.switchTab", object{"target": "none"}, false},
+		{"locator.click", object{"selector": "li >>"}, false},
+		{"locator.click", object{"selector": "li.item"}, false},
+		{"locator.click", object{"selector": "#later", "timeout": 50}, true},
+	} {
+		if e := d.fails("page_error", tt.method, tt.params); e.Data["retryable"] != tt.retryable {
+			t.Errorf("%s %v: %+v, want retryable %v", tt.method, tt.params, e, tt.retryable)
+		}
+	}
+}

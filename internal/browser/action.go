@@ -235,7 +235,7 @@ func (l *Locator) SetInputFiles(ctx context.Context, paths []string, timeout tim
 			return &PageError{Op: op, Reason: err.Error(), Cause: err}
 		}
 		if info, err := os.Stat(abs); err != nil || info.IsDir() {
-			return &PageError{Op: op, Reason: "no such file: " + abs, Cause: err, Hint: "give the path of a file that exists"}
+			return &PageError{Op: op, Permanent: true, Reason: "no such file: " + abs, Cause: err, Hint: "give the path of a file that exists"}
 		}
 		files[i] = abs
 	}

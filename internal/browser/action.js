@@ -125,6 +125,8 @@ const EGOD_NAMEact = (() => {
 
   const setDirectly = new Set(["color", "date", "time", "datetime-local", "month", "range", "week"]);
 
+  const numeric = /^\s*([-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?)?\s*$/i;
+
   // fill gets an element ready for text: focused, its content selected when it is
   // to be replaced. It returns true when the value was set here already.
   function fill(q, value, replace) {
@@ -137,6 +139,7 @@ const EGOD_NAMEact = (() => {
       changed(el);
       return true;
     }
+    if (replace && el instanceof HTMLInputElement && el.type === "number" && !numeric.test(value)) never(`${describe(el)} does not take the value ${JSON.stringify(value)}`);
     el.focus();
     if (deepActive() !== el && !el.contains(deepActive())) wait(`${describe(el)} could not be focused`);
     if (!replace) return false;

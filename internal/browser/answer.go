@@ -51,13 +51,12 @@ func (e *evaluated) readAnswer(raw json.RawMessage) error {
 			return
 		}
 		j.object(func(key string) {
-			start := j.at
 			switch key {
 			case "type":
 				e.Result.Type = j.str()
 			case "value":
 				j.next()
-				start = j.at
+				start := j.at
 				j.skip()
 				e.Result.Value = raw[start:j.at]
 			default:

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"regexp"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -31,6 +32,13 @@ type protocolError struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
 	Data    string `json:"data"`
+}
+
+// permanent tells that the command itself was wrong: its name, its parameters, or
+// an address in them.
+func (e *protocolError) permanent() bool {
+	const methodNotFound, invalidParams = -32601, -32602
+	return e.Code == methodNotFound || e.Code == invalidParams || strings.Contains(e.Message, "invalid URL")
 }
 
 func (e *protocolError) Error() string {
@@ -283,7 +291,7 @@ func (c *conn) readLoop() {
 	defer c.wg.Done()
 	for {
 		frame, err := c.transport.Read()
-		var tooLarge *frameTooLarge
+		var tooLarge *frameTooLargeError
 		if errors.As(err, &tooLarge) {
 			c.refuse(tooLarge)
 			continue
@@ -346,7 +354,7 @@ func (c *conn) dispatch(frame []byte) {
 }
 
 // refuse fails the call whose answer was too large to take; an event is lost.
-func (c *conn) refuse(answer *frameTooLarge) {
+func (c *conn) refuse(answer *frameTooLargeError) {
 	head := answerID.FindSubmatch(answer.head)
 	if head == nil {
 		c.log.Warn("a message from chrome was too large and was dropped", "bytes", answer.size)

@@ -240,7 +240,7 @@ func TestReadFrame(t *testing.T) {
 			var got []string
 			for {
 				frame, err := readFrame(r, 256<<10)
-				var tooLarge *frameTooLarge
+				var tooLarge *frameTooLargeError
 				if errors.As(err, &tooLarge) {
 					got = append(got, fmt.Sprintf("too large: %s %d", tooLarge.head[:4], tooLarge.size))
 					continue

@@ -251,21 +251,7 @@ func (c *chrome) broadcast() {
 
 // await blocks until cond (called with mu held) is true.
 func (c *chrome) await(ctx context.Context, cond func() bool) error {
-	for {
-		c.mu.Lock()
-		ok, changed := cond(), c.changed
-		c.mu.Unlock()
-		if ok {
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case <-c.conn.done:
-			return c.conn.err
-		}
-	}
+	return await(ctx, &c.mu, &c.changed, c.conn.done, &c.conn.err, cond)
 }
 
 // setCurrent makes a tab the one its space works on.

@@ -54,7 +54,9 @@ type PageError struct {
 	URL    string // the page or the address it is about, when known
 	Reason string
 	Hint   string
-	Cause  error
+	// Permanent: the call is wrong as it is, and fails again when it is repeated.
+	Permanent bool
+	Cause     error
 }
 
 func (e *PageError) Error() string {

@@ -349,7 +349,7 @@ func (p *Page) frameTarget(ctx context.Context, targetID string) (*Page, func(),
 	f := p.frames[targetID]
 	p.mu.Unlock()
 	if f == nil || f.session == p.session {
-		return nil, nil, &PageError{Reason: "no tab or frame has the target id " + targetID}
+		return nil, nil, &PageError{Permanent: true, Reason: "no tab or frame has the target id " + targetID}
 	}
 	view := newPage(p.chrome, f.session)
 	view.frames, view.doc = map[string]*frame{}, document{frameID: targetID, url: f.url}

@@ -53,8 +53,8 @@ func parseCombo(combo string) (modifiers []string, key string, err error) {
 		}
 		if _, ok := modifierBits[part]; !ok {
 			return nil, "", &PageError{
-				Reason: fmt.Sprintf("press: unknown key modifier %q in %q", part, combo),
-				Hint:   "modifiers are Alt, Control, Meta, Shift and ControlOrMeta",
+				Permanent: true, Reason: fmt.Sprintf("press: unknown key modifier %q in %q", part, combo),
+				Hint: "modifiers are Alt, Control, Meta, Shift and ControlOrMeta",
 			}
 		}
 		modifiers = append(modifiers, part)
@@ -64,7 +64,7 @@ func parseCombo(combo string) (modifiers []string, key string, err error) {
 		key = controlOrMeta()
 	}
 	if key == "" {
-		return nil, "", &PageError{Reason: fmt.Sprintf("press: no key in %q", combo), Hint: `give a key, e.g. "Enter" or "Control+a"`}
+		return nil, "", &PageError{Permanent: true, Reason: fmt.Sprintf("press: no key in %q", combo), Hint: `give a key, e.g. "Enter" or "Control+a"`}
 	}
 	return modifiers, key, nil
 }
@@ -118,8 +118,8 @@ func (p *Page) pressCombo(ctx context.Context, combo string, delay time.Duration
 
 func unknownKey(key string) error {
 	return &PageError{
-		Reason: fmt.Sprintf("press: unknown key %q", key),
-		Hint:   "keys are single characters or names like Enter, Tab, ArrowLeft, F5; for other text use keyboard.insertText",
+		Permanent: true, Reason: fmt.Sprintf("press: unknown key %q", key),
+		Hint: "keys are single characters or names like Enter, Tab, ArrowLeft, F5; for other text use keyboard.insertText",
 	}
 }
 

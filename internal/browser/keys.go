@@ -86,8 +86,25 @@ func addKey(keys map[string]usKey, plain, shifted, code string, vk int) {
 	keys[shifted] = usKey{key: shifted, code: code, vk: vk, text: shifted, shifted: shifted}
 }
 
+// usCodes are the keys that type by their code, such as KeyA and Digit1.
+var usCodes = makeUSCodes()
+
+func makeUSCodes() map[string]usKey {
+	codes := make(map[string]usKey)
+	for name, k := range usKeys {
+		if k.text != "" && k.key == name && k.text != k.shifted {
+			codes[k.code] = k
+		}
+	}
+	return codes
+}
+
+// lookupKey finds a key by its name, its character or its code.
 func lookupKey(name string) (usKey, bool) {
 	k, ok := usKeys[name]
+	if !ok {
+		k, ok = usCodes[name]
+	}
 	return k, ok
 }
 

@@ -25,6 +25,9 @@ type inputState struct {
 // ResetInput lets go of held keys and buttons in egod's books and puts the mouse
 // at 0,0, as it is for a run that begins.
 func (p *Page) ResetInput() {
+	if p.dragUnderWay() != nil {
+		p.stopIntercepting()
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.input = inputState{}
@@ -38,7 +41,7 @@ func buttonBit(button string) (string, int, error) {
 	}
 	bit, ok := buttonBits[button]
 	if !ok {
-		return "", 0, &PageError{Reason: "unsupported mouse button: " + button, Hint: "use left, right or middle"}
+		return "", 0, &PageError{Permanent: true, Reason: "unsupported mouse button: " + button, Hint: "use left, right or middle"}
 	}
 	return button, bit, nil
 }
@@ -139,19 +142,45 @@ type MouseOptions struct {
 	Delay      time.Duration // between press and release
 }
 
-// MouseMove moves the mouse to a point.
+// MouseMove moves the mouse to a point. With a button held it may begin, or go on
+// with, a native drag and drop.
 func (p *Page) MouseMove(ctx context.Context, to Point) error {
-	return p.mouse(ctx, "mouse.move", func() error { return p.moveTo(ctx, to) })
+	return p.mouse(ctx, "mouse.move", func() error {
+		if d := p.dragUnderWay(); d != nil {
+			return p.dragTo(ctx, d, to)
+		}
+		return p.moveTo(ctx, to)
+	})
 }
 
 // MouseDown presses a button where the mouse is.
 func (p *Page) MouseDown(ctx context.Context, o MouseOptions) error {
-	return p.mouse(ctx, "mouse.down", func() error { return p.pressButton(ctx, o.Button, o.ClickCount, true) })
+	return p.mouse(ctx, "mouse.down", func() error {
+		if p.dragUnderWay() == nil {
+			p.interceptDrags()
+		}
+		return p.pressButton(ctx, o.Button, o.ClickCount, true)
+	})
 }
 
-// MouseUp releases a button where the mouse is.
+// MouseUp releases a button where the mouse is, and drops what is dragged.
 func (p *Page) MouseUp(ctx context.Context, o MouseOptions) error {
-	return p.mouse(ctx, "mouse.up", func() error { return p.pressButton(ctx, o.Button, o.ClickCount, false) })
+	return p.mouse(ctx, "mouse.up", func() error {
+		if d := p.dragUnderWay(); d != nil {
+			defer p.stopIntercepting()
+			if err := p.drop(ctx, d, p.pointer()); err != nil {
+				return err
+			}
+		}
+		return p.pressButton(ctx, o.Button, o.ClickCount, false)
+	})
+}
+
+// pointer is where the mouse is.
+func (p *Page) pointer() Point {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.input.at
 }
 
 // MouseClick moves the mouse to a point and clicks there, without looking at what is there.
@@ -239,13 +268,13 @@ func (p *Page) MouseDrag(ctx context.Context, points []Point, o DragOptions) err
 
 func (p *Page) drag(ctx context.Context, points []Point, o DragOptions) error {
 	if len(points) < 2 {
-		return &PageError{Reason: "drag requires at least two points", Hint: "give the start and the end"}
+		return &PageError{Permanent: true, Reason: "drag requires at least two points", Hint: "give the start and the end"}
 	}
 	if _, _, err := buttonBit(o.Button); err != nil {
 		return err
 	}
 	d := p.interceptDrags()
-	defer p.stopIntercepting(d)
+	defer p.stopIntercepting()
 	if err := p.moveTo(ctx, points[0]); err != nil {
 		return err
 	}
@@ -289,7 +318,14 @@ func (p *Page) interceptDrags() *nativeDrag {
 	return d
 }
 
-func (p *Page) stopIntercepting(*nativeDrag) {
+// dragUnderWay is set while a button is held that could drag; nil otherwise.
+func (p *Page) dragUnderWay() *nativeDrag {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.dragging
+}
+
+func (p *Page) stopIntercepting() {
 	p.mu.Lock()
 	p.dragging = nil
 	p.mu.Unlock()

@@ -225,7 +225,7 @@ func pageError(op, url string, err error) error {
 	}
 	var refused *protocolError
 	if errors.As(err, &refused) {
-		return &PageError{Op: op, URL: url, Reason: refusal(refused), Cause: err}
+		return &PageError{Op: op, URL: url, Reason: refusal(refused), Permanent: refused.permanent(), Cause: err}
 	}
 	var page *PageError
 	if errors.As(err, &page) {

@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -41,6 +42,8 @@ type Response struct {
 	StatusText string            `json:"statusText"`
 	Headers    map[string]string `json:"headers"` // names in lower case
 	MIMEType   string            `json:"mimeType"`
+
+	redirect bool // a hop: what followed took its place
 }
 
 // OK reports whether the status says success.
@@ -126,7 +129,7 @@ func (p *Page) requestSent(s *session, e *networkEvent) {
 	}
 	key := s.id + "/" + e.RequestID
 	if before, ok := p.net.open[key]; ok && e.RedirectResponse != nil {
-		p.reportResponse(before.request, e.RedirectResponse)
+		p.reportResponse(before.request, e.RedirectResponse, true)
 	}
 	r := &Request{
 		ID: e.RequestID, URL: e.Request.URL + e.Request.URLFragment, Method: e.Request.Method, Headers: lowerNames(e.Request.Headers),
@@ -143,14 +146,14 @@ func (p *Page) requestSent(s *session, e *networkEvent) {
 
 func (p *Page) responseReceived(s *session, e *networkEvent) {
 	if open, ok := p.net.open[s.id+"/"+e.RequestID]; ok && e.Response != nil {
-		p.reportResponse(open.request, e.Response)
+		p.reportResponse(open.request, e.Response, false)
 	}
 }
 
-func (p *Page) reportResponse(r *Request, info *responseInfo) {
+func (p *Page) reportResponse(r *Request, info *responseInfo, redirect bool) {
 	p.report(Event{Kind: EventResponse, Response: &Response{
 		Request: r, URL: info.URL, Status: info.Status, StatusText: info.StatusText,
-		Headers: lowerNames(info.Headers), MIMEType: info.MIMEType,
+		Headers: lowerNames(info.Headers), MIMEType: info.MIMEType, redirect: redirect,
 	}})
 }
 
@@ -167,9 +170,14 @@ func lowerNames(headers map[string]string) map[string]string {
 	return out
 }
 
-// ResponseBody waits until a request ended and returns the body of its response.
-func (p *Page) ResponseBody(ctx context.Context, r *Request) ([]byte, error) {
+// ResponseBody waits until a request ended and returns the body of its response,
+// which is kept until the page has another document.
+func (p *Page) ResponseBody(ctx context.Context, answer *Response) ([]byte, error) {
 	const op = "response.body"
+	r := answer.Request
+	if answer.redirect {
+		return nil, &PageError{Op: op, URL: answer.URL, Permanent: true, Reason: "a redirect has no body", Hint: "wait for the response that it leads to"}
+	}
 	key := r.session.id + "/" + r.ID
 	if err := p.await(ctx, func() bool { _, open := p.net.open[key]; return !open }); err != nil {
 		return nil, pageError(op, r.URL, err)
@@ -179,7 +187,17 @@ func (p *Page) ResponseBody(ctx context.Context, r *Request) ([]byte, error) {
 		Base64Encoded bool   `json:"base64Encoded"`
 	}
 	err := r.session.call(ctx, proto.NetworkGetResponseBody{RequestID: proto.NetworkRequestID(r.ID)}, &res)
-	if err != nil {
+	var refused *protocolError
+	switch {
+	case err == nil:
+	case errors.As(err, &refused) && strings.HasPrefix(refused.Message, "No data found"): // it was answered without a body
+		return []byte{}, nil
+	case errors.As(err, &refused) && strings.HasPrefix(refused.Message, "No resource"):
+		return nil, &PageError{
+			Op: op, URL: r.URL, Permanent: true, Reason: "the body is not kept any more", Cause: err,
+			Hint: "read it before the page goes elsewhere; a page keeps 32 MiB of bodies",
+		}
+	default:
 		return nil, pageError(op, r.URL, err)
 	}
 	if !res.Base64Encoded {

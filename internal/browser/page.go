@@ -32,6 +32,7 @@ type Page struct {
 	raw        rawEvents
 	dragging   *nativeDrag   // set while a drag runs
 	cast       *Screencast   // being recorded
+	metrics    *session      // through which the size of the screen was set last; nil: not set
 	recovery   chan struct{} // open while the page is being freed from a runaway script
 }
 
@@ -164,19 +165,26 @@ func (p *Page) broadcast() {
 
 // await blocks until cond, called with mu held, is true. It ends with ctx or the page.
 func (p *Page) await(ctx context.Context, cond func() bool) error {
+	return await(ctx, &p.mu, &p.changed, p.session.done, &p.session.err, cond)
+}
+
+// await blocks until cond is true, which is called with mu held and again each time
+// that changed is closed and replaced under mu. It ends with ctx, and with done for
+// the reason that err holds then.
+func await(ctx context.Context, mu sync.Locker, changed *chan struct{}, done <-chan struct{}, err *error, cond func() bool) error {
 	for {
-		p.mu.Lock()
-		ok, changed := cond(), p.changed
-		p.mu.Unlock()
+		mu.Lock()
+		ok, next := cond(), *changed
+		mu.Unlock()
 		if ok {
 			return nil
 		}
 		select {
-		case <-changed:
+		case <-next:
 		case <-ctx.Done():
 			return context.Cause(ctx)
-		case <-p.session.done:
-			return p.session.err
+		case <-done:
+			return *err
 		}
 	}
 }

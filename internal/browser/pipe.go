@@ -13,14 +13,14 @@ import (
 // are page values, with their escapes, and screenshots.
 const maxFrame = 128 << 20
 
-// frameTooLarge is a message that passed the limit. It was skipped: the next one
+// frameTooLargeError is a message that passed the limit. It was skipped: the next one
 // can be read.
-type frameTooLarge struct {
+type frameTooLargeError struct {
 	head        []byte // its beginning
 	size, limit int
 }
 
-func (e *frameTooLarge) Error() string {
+func (e *frameTooLargeError) Error() string {
 	return fmt.Sprintf("a protocol message of %d bytes is too large", e.size)
 }
 
@@ -48,7 +48,7 @@ func newPipe(in io.ReadCloser, out io.WriteCloser) *pipe {
 
 // Read returns the next message without its NUL. A message that the end of the
 // stream cuts short is io.ErrUnexpectedEOF; one past the limit is skipped and a
-// *frameTooLarge.
+// *frameTooLargeError.
 func (p *pipe) Read() ([]byte, error) {
 	return readFrame(p.buf, p.limit)
 }
@@ -80,7 +80,7 @@ func readFrame(r *bufio.Reader, limit int) ([]byte, error) {
 // skipFrame reads on to the end of a message of which read came before. err is how
 // its reading ended so far.
 func skipFrame(r *bufio.Reader, read []byte, limit int, err error) error {
-	tooLarge := &frameTooLarge{head: slices.Clone(read[:min(len(read), 256)]), size: len(read), limit: limit}
+	tooLarge := &frameTooLargeError{head: slices.Clone(read[:min(len(read), 256)]), size: len(read), limit: limit}
 	for errors.Is(err, bufio.ErrBufferFull) {
 		var part []byte
 		part, err = r.ReadSlice(0)

@@ -35,10 +35,10 @@ func (p *Page) CDP(ctx context.Context, method string, params json.RawMessage, s
 func (p *Page) command(ctx context.Context, own *session, method string, params json.RawMessage, sessionID string) (json.RawMessage, error) {
 	const op = "cdp"
 	if !strings.Contains(method, ".") {
-		return nil, &PageError{Op: op, Reason: fmt.Sprintf("%q is not a method; methods are written Domain.name", method)}
+		return nil, &PageError{Op: op, Permanent: true, Reason: fmt.Sprintf("%q is not a method; methods are written Domain.name", method)}
 	}
 	if deniedMethods[method] {
-		return nil, &PageError{Op: op, Reason: fmt.Sprintf("'%s' wasn't found", method), Hint: "permissions cannot be granted by a script"}
+		return nil, &PageError{Op: op, Permanent: true, Reason: fmt.Sprintf("'%s' wasn't found", method), Hint: "permissions cannot be granted by a script"}
 	}
 	if len(params) == 0 {
 		params = json.RawMessage("{}")
@@ -56,10 +56,37 @@ func (p *Page) command(ctx context.Context, own *session, method string, params 
 	} else {
 		err = s.call(ctx, rawRequest{method, params}, &result)
 	}
-	if err == nil || ctx.Err() != nil {
-		return result, err
+	switch {
+	case err == nil:
+		p.noteMetrics(s, method)
+		return result, nil
+	case ctx.Err() != nil:
+		return nil, err
 	}
 	return nil, p.rawRefused(method, err)
+}
+
+// noteMetrics remembers which session emulates a screen. Chrome takes a screenshot
+// with the metrics of the session that asks for it, and leaves the page with those.
+func (p *Page) noteMetrics(s *session, method string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch method {
+	case "Emulation.setDeviceMetricsOverride":
+		p.metrics = s
+	case "Emulation.clearDeviceMetricsOverride":
+		p.metrics = nil
+	}
+}
+
+// screen is the session to take screenshots through.
+func (p *Page) screen() *session {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.metrics == nil || p.metrics.ended(context.Background()) != nil {
+		return p.session
+	}
+	return p.metrics
 }
 
 // ofPageSession are commands about what the page's own session keeps: the open
@@ -85,7 +112,7 @@ func (p *Page) rawSession(own *session, method, sessionID string) (*session, err
 	if a := p.chrome.sessions[sessionID]; a != nil && a.page.set == p.set {
 		return a.session, nil
 	}
-	return nil, &PageError{Op: "cdp", Reason: "no session " + sessionID}
+	return nil, &PageError{Op: "cdp", Permanent: true, Reason: "no session " + sessionID}
 }
 
 // rawRefused makes sure that the message names the method, as callers expect.
@@ -102,7 +129,7 @@ func (p *Page) rawRefused(method string, err error) error {
 	if !strings.Contains(reason, method) {
 		reason = method + ": " + reason
 	}
-	return &PageError{Op: "cdp", Reason: reason, Cause: err}
+	return &PageError{Op: "cdp", Reason: reason, Permanent: refused.permanent(), Cause: err}
 }
 
 // RawEvent is a DevTools event of the page as Chrome sent it.

@@ -40,10 +40,10 @@ func (p *Page) Screenshot(ctx context.Context, o ScreenshotOptions) ([]byte, err
 		o.Format = "png"
 	case "png", "jpeg", "webp":
 	default:
-		return nil, &PageError{Op: op, Reason: "unknown format " + o.Format, Hint: "use png, jpeg or webp"}
+		return nil, &PageError{Op: op, Permanent: true, Reason: "unknown format " + o.Format, Hint: "use png, jpeg or webp"}
 	}
 	if o.Quality < 0 || o.Quality > 100 {
-		return nil, &PageError{Op: op, Reason: "quality is not between 0 and 100"}
+		return nil, &PageError{Op: op, Permanent: true, Reason: "quality is not between 0 and 100"}
 	}
 	if err := p.begin(ctx); err != nil {
 		return nil, pageError(op, "", err)
@@ -56,7 +56,7 @@ func (p *Page) Screenshot(ctx context.Context, o ScreenshotOptions) ([]byte, err
 		return nil, pageError(op, p.url(), err)
 	}
 	var res proto.PageCaptureScreenshotResult
-	if err := p.session.call(ctx, req, &res); err != nil {
+	if err := p.screen().call(ctx, req, &res); err != nil {
 		return nil, pageError(op, p.url(), err)
 	}
 	return res.Data, nil

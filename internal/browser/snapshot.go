@@ -51,10 +51,10 @@ func (p *Page) Snapshot(ctx context.Context, o SnapshotOptions) (*Snapshot, erro
 	case "", ScopeFullPage, ScopeViewport:
 	case ScopeSubtree:
 		if o.Root == "" {
-			return nil, &PageError{Op: op, Reason: "the scope subtree needs a root", Hint: "give the selector of the element as root"}
+			return nil, &PageError{Op: op, Permanent: true, Reason: "the scope subtree needs a root", Hint: "give the selector of the element as root"}
 		}
 	default:
-		return nil, &PageError{Op: op, Reason: "unknown scope " + o.Scope, Hint: "use full_page, only_within_viewport or subtree"}
+		return nil, &PageError{Op: op, Permanent: true, Reason: "unknown scope " + o.Scope, Hint: "use full_page, only_within_viewport or subtree"}
 	}
 	if err := p.begin(ctx); err != nil {
 		return nil, pageError(op, "", err)

@@ -95,7 +95,7 @@ func (s *Space) OpenOrReuse(ctx context.Context, address string, o OpenOptions) 
 	case "", "exact", "origin", "origin+path", "includes":
 	default:
 		return OpenedTab{}, &PageError{
-			Op: "openOrReuseTab", Reason: fmt.Sprintf("unknown match %q", o.Match),
+			Op: "openOrReuseTab", Permanent: true, Reason: fmt.Sprintf("unknown match %q", o.Match),
 			Hint: "use exact, origin, origin+path or includes",
 		}
 	}
@@ -219,16 +219,16 @@ func (c *chrome) tabNotFound(ctx context.Context, set *tabSet, op, targetID stri
 		}
 	}
 	return &PageError{
-		Op:     "",
-		Reason: fmt.Sprintf("%s target not found: %s. Available tabs: [%s]", op, targetID, strings.Join(known, ", ")),
-		Hint:   "take a targetId from browser.listTabs()",
+		Permanent: true,
+		Reason:    fmt.Sprintf("%s target not found: %s. Available tabs: [%s]", op, targetID, strings.Join(known, ", ")),
+		Hint:      "take a targetId from browser.listTabs()",
 	}
 }
 
 // SwitchTab makes a tab the current one and returns its id.
 func (s *Space) SwitchTab(ctx context.Context, targetID string) (string, error) {
 	if targetID == "" {
-		return "", &PageError{Reason: `switchTab requires a targetId; received ""`, Hint: "take a targetId from browser.listTabs()"}
+		return "", &PageError{Permanent: true, Reason: `switchTab requires a targetId; received ""`, Hint: "take a targetId from browser.listTabs()"}
 	}
 	c, set, err := s.tabs(ctx)
 	if err != nil {

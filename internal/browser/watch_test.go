@@ -25,7 +25,7 @@ func TestWaitForRequestAndResponse(t *testing.T) {
 	if err != nil || res.Status != 201 || !res.OK() || res.Headers["x-echo"] != "yes" || res.Request.ID != req.ID {
 		t.Fatalf("response %+v, %v", res, err)
 	}
-	body, err := page.ResponseBody(ctx, res.Request)
+	body, err := page.ResponseBody(ctx, res)
 	if err != nil || string(body) != "hello\x00\xff" {
 		t.Errorf("body %q, %v", body, err)
 	}

@@ -16,17 +16,24 @@
       if (v === undefined) return;
       if (arg.form === "options") {
         if (v !== null && typeof v === "object") {
-          for (const key of Object.keys(v)) if (v[key] !== undefined) params[key] = v[key];
+          for (const key of Object.keys(v)) if (v[key] !== undefined) params[key] = finite(key, v[key]);
         }
       } else if (arg.form === "function") {
         pageFunction(params, arg.name, v);
       } else if (arg.form === "selector") {
         params[arg.name] = selectorOf(v) ?? v;
       } else {
-        params[arg.name] = v;
+        params[arg.name] = finite(arg.name, v);
       }
     });
     return params;
+  };
+
+  // JSON has no other numbers: they would count as left out.
+  const offsets = ["x", "y", "dx", "dy"];
+  const finite = (name, v) => {
+    if (typeof v !== "number" || Number.isFinite(v) || name === "arg") return v;
+    throw new TypeError(offsets.includes(name) ? "invalid mouse offset: " + v : name + " must be a finite number, got " + v);
   };
 
   const pageFunction = (params, name, v) => {

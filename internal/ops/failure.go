@@ -64,9 +64,9 @@ func browserFailure(err error) *Error {
 	case errors.As(err, &gone):
 		return &Error{Kind: KindBrowserGone, Message: err.Error(), Hint: "call again: a fresh browser is started", Retryable: true, Err: err}
 	case errors.As(err, &element):
-		return &Error{Kind: KindPageError, Message: err.Error(), Hint: element.Hint, Retryable: true, Err: err}
+		return &Error{Kind: KindPageError, Message: err.Error(), Hint: element.Hint, Retryable: !element.Permanent, Err: err}
 	case errors.As(err, &page):
-		return &Error{Kind: KindPageError, Message: err.Error(), Hint: page.Hint, Retryable: true, Err: err}
+		return &Error{Kind: KindPageError, Message: err.Error(), Hint: page.Hint, Retryable: !page.Permanent, Err: err}
 	case errors.As(err, &eval):
 		return (&Error{Kind: KindPageError, Message: err.Error(), Err: err}).With("error", scriptError{
 			Name: eval.Name, Message: eval.Message, Stack: eval.Stack, File: eval.File, Line: eval.Line, Column: eval.Column,

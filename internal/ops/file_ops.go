@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"egod/internal/browser"
 )
@@ -24,7 +25,7 @@ func fileRows() []*Operation {
 
 type imageParams struct {
 	Path    string `json:"path,omitempty" doc:"absolute path of the image, below --allow-fs; a file of the run's own when left out"`
-	Type    string `json:"type,omitempty" doc:"png (default), jpeg or webp"`
+	Type    string `json:"type,omitempty" doc:"png, jpeg or webp; what the path ends in says when left out, else png"`
 	Quality int    `json:"quality,omitempty" doc:"1 to 100, for jpeg and webp"`
 	Raw     bool   `json:"raw,omitempty" doc:"device pixels instead of one pixel per CSS pixel"`
 }
@@ -44,7 +45,33 @@ type screenshotParams struct {
 }
 
 func (p imageParams) options() browser.ScreenshotOptions {
-	return browser.ScreenshotOptions{Format: p.Type, Quality: p.Quality, Raw: p.Raw}
+	return browser.ScreenshotOptions{Format: p.format(), Quality: p.Quality, Raw: p.Raw}
+}
+
+// format is the type that is asked for.
+func (p imageParams) format() string {
+	if p.Type != "" {
+		return p.Type
+	}
+	switch strings.ToLower(filepath.Ext(p.Path)) {
+	case ".jpg", ".jpeg":
+		return "jpeg"
+	case ".webp":
+		return "webp"
+	}
+	return "png"
+}
+
+// box is the clip as the browser takes it.
+func (p *clipParams) box() (*browser.Box, error) {
+	if p == nil {
+		return nil, nil
+	}
+	if p.Width <= 0 || p.Height <= 0 {
+		return nil, invalidParam("$.clip", "a width and a height of more than 0", fmt.Sprintf("%vx%v", p.Width, p.Height),
+			fmt.Sprintf("a clip of %vx%v holds no picture: give width and height", p.Width, p.Height))
+	}
+	return &browser.Box{X: p.X, Y: p.Y, Width: p.Width, Height: p.Height}, nil
 }
 
 func pageScreenshot(ctx context.Context, sc *Scope, p screenshotParams) (string, error) {
@@ -54,8 +81,8 @@ func pageScreenshot(ctx context.Context, sc *Scope, p screenshotParams) (string,
 	}
 	o := p.options()
 	o.FullPage = p.FullPage
-	if p.Clip != nil {
-		o.Clip = &browser.Box{X: p.Clip.X, Y: p.Clip.Y, Width: p.Clip.Width, Height: p.Clip.Height}
+	if o.Clip, err = p.Clip.box(); err != nil {
+		return "", err
 	}
 	page, err := sc.page(ctx)
 	if err != nil {
@@ -94,19 +121,15 @@ func (sc *Scope) imagePath(p imageParams) (string, error) {
 	if p.Path != "" {
 		return sc.writable(p.Path)
 	}
-	extension := p.Type
-	if extension == "" {
-		extension = "png"
-	}
-	return sc.svc.files.next("screenshot", filepath.Base(extension))
+	return sc.svc.files.next("screenshot", filepath.Base(p.format()))
 }
 
 func writeImage(path string, image []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("making the directory of the image: %w", err)
+		return unwritable(path, err)
 	}
 	if err := os.WriteFile(path, image, 0o600); err != nil {
-		return fmt.Errorf("writing the image: %w", err)
+		return unwritable(path, err)
 	}
 	return nil
 }

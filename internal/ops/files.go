@@ -101,6 +101,13 @@ func (s *Service) allowedPath(path string, write bool) (string, error) {
 		With("rule", "file.access").With("path", path).WithHint("start egod with %s", flag)
 }
 
+// unwritable says why a file could not be written.
+func unwritable(path string, err error) *Error {
+	e := Errorf(KindPageError, "%s cannot be written: %v", path, err)
+	e.Err = err
+	return e
+}
+
 // realPath follows the links in a path whose last parts need not exist yet.
 func realPath(path string) (string, error) {
 	real, err := filepath.EvalSymlinks(path)

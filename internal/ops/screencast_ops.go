@@ -70,7 +70,7 @@ func startScreencast(ctx context.Context, sc *Scope, p screencastParams) (Screen
 		return Screencast{}, err
 	}
 	if cast, err = page.StartScreencast(ctx, o); err != nil {
-		return Screencast{}, err
+		return Screencast{}, saved(o.Path, err)
 	}
 	if sc.depth > 0 {
 		sc.place.casts.add(cast)

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/base64"
+	"errors"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -203,7 +205,7 @@ func responseBody(ctx context.Context, sc *Scope, p eventParams) (string, error)
 	if _, err := sc.browserSpace(ctx); err != nil { // a user may have control by now
 		return "", err
 	}
-	body, err := e.page.ResponseBody(ctx, e.Response.Request)
+	body, err := e.page.ResponseBody(ctx, e.Response)
 	return base64.StdEncoding.EncodeToString(body), err
 }
 
@@ -227,7 +229,7 @@ func downloadPath(ctx context.Context, sc *Scope, p eventParams) (string, error)
 	if err != nil {
 		return "", err
 	}
-	return path, download.SaveAs(ctx, path)
+	return path, saved(path, download.SaveAs(ctx, path))
 }
 
 type saveDownloadParams struct {
@@ -244,5 +246,14 @@ func saveDownload(ctx context.Context, sc *Scope, p saveDownloadParams) (string,
 	if err != nil {
 		return "", err
 	}
-	return p.Path, download.SaveAs(ctx, path)
+	return p.Path, saved(path, download.SaveAs(ctx, path))
+}
+
+// saved tells a file that could not be written from a download that failed.
+func saved(path string, err error) error {
+	var file *fs.PathError
+	if errors.As(err, &file) {
+		return unwritable(path, file)
+	}
+	return err
 }
