@@ -53,3 +53,17 @@ func BenchmarkCall(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkNewSpace makes a space with a tab, and ends it.
+func BenchmarkNewSpace(b *testing.B) {
+	newTestPage(b, "") // Chrome runs
+	for b.Loop() {
+		space := shared.manager.Space("bench")
+		if _, err := space.Page(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+		if err := space.Dispose(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -39,30 +39,69 @@ func (s *Space) Tabs(ctx context.Context, includeChrome bool) ([]Tab, error) {
 	return slices.DeleteFunc(tabs, func(t Tab) bool { return isInternal(t.URL) }), nil
 }
 
-func (c *chrome) list(ctx context.Context, set *tabSet) ([]Tab, error) {
-	var all struct {
-		TargetInfos []struct {
-			TargetID string `json:"targetId"`
-			Title    string `json:"title"`
-			URL      string `json:"url"`
-		} `json:"targetInfos"`
+// AllTabs lists the tabs of every space that has some, by the name of the space.
+// Chrome's own pages and about: are left out. It never starts Chrome.
+func (m *Manager) AllTabs(ctx context.Context) (map[string][]Tab, error) {
+	c := m.running()
+	if c == nil {
+		return nil, nil
 	}
-	if err := c.call(ctx, proto.TargetGetTargets{}, &all); err != nil {
-		return nil, fmt.Errorf("listing tabs: %w", err)
+	infos, err := c.targets(ctx)
+	if err != nil {
+		return nil, err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	tabs := make([]Tab, 0, len(set.pages))
-	for i, p := range set.pages {
-		tab := Tab{TargetID: p.targetID, Active: p == set.current, Index: i}
-		for _, info := range all.TargetInfos {
-			if info.TargetID == p.targetID {
-				tab.Title, tab.URL = info.Title, info.URL
-			}
+	all := make(map[string][]Tab)
+	for name, set := range c.sets {
+		tabs := slices.DeleteFunc(set.list(infos), func(t Tab) bool { return isInternal(t.URL) })
+		if len(tabs) > 0 {
+			all[name] = tabs
 		}
-		tabs = append(tabs, tab)
 	}
-	return tabs, nil
+	return all, nil
+}
+
+func (c *chrome) list(ctx context.Context, set *tabSet) ([]Tab, error) {
+	infos, err := c.targets(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return set.list(infos), nil
+}
+
+// shownTarget is what Chrome says of a tab.
+type shownTarget struct {
+	TargetID string `json:"targetId"`
+	Title    string `json:"title"`
+	URL      string `json:"url"`
+}
+
+// targets are all tabs of Chrome, by id.
+func (c *chrome) targets(ctx context.Context) (map[string]shownTarget, error) {
+	var res struct {
+		TargetInfos []shownTarget `json:"targetInfos"`
+	}
+	if err := c.call(ctx, proto.TargetGetTargets{}, &res); err != nil {
+		return nil, fmt.Errorf("listing tabs: %w", err)
+	}
+	infos := make(map[string]shownTarget, len(res.TargetInfos))
+	for _, info := range res.TargetInfos {
+		infos[info.TargetID] = info
+	}
+	return infos, nil
+}
+
+// list makes the entries of the tabs; chrome.mu is held.
+func (t *tabSet) list(infos map[string]shownTarget) []Tab {
+	tabs := make([]Tab, 0, len(t.pages))
+	for i, p := range t.pages {
+		info := infos[p.targetID]
+		tabs = append(tabs, Tab{TargetID: p.targetID, Title: info.Title, URL: info.URL, Active: p == t.current, Index: i})
+	}
+	return tabs
 }
 
 func isInternal(address string) bool {

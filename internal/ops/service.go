@@ -27,6 +27,8 @@ const (
 type Browsers interface {
 	// Space returns the space of that name, made on first use. It starts nothing.
 	Space(name string) *browser.Space
+	// AllTabs lists the tabs of every space that has some, by the name of the space.
+	AllTabs(ctx context.Context) (map[string][]browser.Tab, error)
 }
 
 // Config is what a Service is made of. Everything but Logger and the limits is

@@ -64,13 +64,13 @@ func describeSpace(s *taskSpace, owner Ownership) TaskSpace {
 
 func listTaskSpaces(ctx context.Context, sc *Scope, _ struct{}) ([]TaskSpace, error) {
 	list := []TaskSpace{}
+	tabs, err := sc.svc.browser.AllTabs(ctx)
+	if err != nil {
+		return nil, err
+	}
 	for _, state := range sc.svc.spaces.all() {
 		described := describeSpace(state.space, state.owner)
-		tabs, err := sc.svc.browser.Space(state.space.name).Tabs(ctx, false)
-		if err != nil {
-			return nil, err
-		}
-		for _, tab := range tabs {
+		for _, tab := range tabs[state.space.name] {
 			described.RecentTabTitles = append(described.RecentTabTitles, tab.Title)
 		}
 		list = append(list, described)
