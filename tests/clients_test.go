@@ -12,7 +12,7 @@ import (
 
 // clientPack is what the clients of tests/clients talk about.
 var clientPack = fixture{
-	id: "client", domains: []string{"client.test"}, args: map[string]string{"text": "string", "list": "array"},
+	id: "client", domains: []string{"client.test"}, args: map[string]string{"text": "string", "list": "array", "zwei Wörter": "string"},
 	files: map[string]string{
 		"notes/about.md":         "# Client\n\n京都 ünïcode 😀\n",
 		"tools/echo.js":          "export const run = (ctx, args) => { console.log('echo runs'); return args; };\n",

@@ -3,6 +3,7 @@ package mcp
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"strconv"
 	"strings"
 
 	"egod/internal/ops"
@@ -57,6 +58,42 @@ func packToolName(siteID, toolName string, second bool) string {
 		name = name[:maxToolName-hashLength-1]
 	}
 	return name + "_" + hash
+}
+
+// maxArgName is the longest name of an argument that Anthropic's models take.
+const maxArgName = 64
+
+// argNames returns the names under which hosts see the arguments of a tool, in order.
+// Each is the declared one where that has nothing but letters of ASCII, digits and
+// "_.-": a host whose model refuses a name cannot send its model anything any more, so
+// that one argument would end the session (anthropics/claude-code #34771).
+func argNames(args []ops.PackArg) []string {
+	names := make([]string, len(args))
+	taken := make(map[string]bool, len(args))
+	for i, a := range args {
+		if fitsArg(a.Name) {
+			names[i], taken[a.Name] = a.Name, true
+		}
+	}
+	for i, a := range args {
+		if names[i] != "" {
+			continue
+		}
+		fitted := fitName(a.Name)
+		fitted = fitted[:min(len(fitted), maxArgName-hashLength)]
+		names[i] = fitted
+		for n := 2; names[i] == "" || taken[names[i]]; n++ {
+			names[i] = fitted + "_" + strconv.Itoa(n)
+		}
+		taken[names[i]] = true
+	}
+	return names
+}
+
+// fitsArg reports whether a name of an argument may stay as it is.
+func fitsArg(name string) bool {
+	plain := strings.ReplaceAll(name, ".", "")
+	return name != "" && len(name) <= maxArgName && fitName(plain) == plain
 }
 
 // fitName replaces what may not stand in a name.

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"encoding/json"
+	"maps"
 	"reflect"
 	"regexp"
 	"slices"
@@ -38,7 +39,15 @@ const MetaTool = "egod/tool"
 func packToolOf(d ops.PackTool, name string) *tool {
 	t := &tool{name: name, declared: &d, anyParams: true, tell: tellPackTool(d.SiteID), origin: PackOrigin(d.SiteID)}
 	t.listed = sync.OnceValues(func() (json.RawMessage, error) { return wire.Encode(packListing(d, name)) })
+	declared := declaredNames(d.Args)
 	t.plan = func(args arguments) ([]step, error) {
+		args = maps.Clone(args)
+		for name, theirs := range declared {
+			if value, ok := args[name]; ok {
+				delete(args, name)
+				args[theirs] = value
+			}
+		}
 		return []step{{op: d.Operation, params: arguments{
 			"siteId": encoded(d.SiteID), "toolName": encoded(d.Name), "args": encoded(args),
 		}}}, nil
@@ -46,18 +55,32 @@ func packToolOf(d ops.PackTool, name string) *tool {
 	return t
 }
 
+// declaredNames has the names of arguments as the pack declares them, by those that
+// hosts see, where they differ. The declared ones may be used too: errors and hints
+// have them.
+func declaredNames(args []ops.PackArg) map[string]string {
+	differ := map[string]string{}
+	for i, name := range argNames(args) {
+		if theirs := args[i].Name; theirs != name {
+			differ[name] = theirs
+		}
+	}
+	return differ
+}
+
 func packListing(d ops.PackTool, name string) listing {
 	kind := "node"
 	if d.Operation == "runBrowserTool" {
 		kind = "browser"
 	}
+	names := map[string]any{"siteId": d.SiteID, "toolName": d.Name, "toolType": kind}
+	if differ := declaredNames(d.Args); len(differ) > 0 {
+		names["args"] = differ
+	}
 	return listing{
 		Name: name, Title: d.SiteName + ": " + d.Name, Description: packDescription(d, kind),
 		InputSchema: argsSchema(d), OutputSchema: valueSchema(d.Returns), Annotations: packHints(d),
-		Meta: map[string]any{
-			MetaTool:   map[string]string{"siteId": d.SiteID, "toolName": d.Name, "toolType": kind},
-			MetaOrigin: PackOrigin(d.SiteID),
-		},
+		Meta: map[string]any{MetaTool: names, MetaOrigin: PackOrigin(d.SiteID)},
 	}
 }
 
@@ -95,24 +118,33 @@ func argsSchema(d ops.PackTool) *jsonschema.Schema {
 	if !d.AnyArgs {
 		schema.AdditionalProperties = noSchema()
 	}
-	for _, a := range d.Args {
-		if _, twice := schema.Properties[a.Name]; !twice {
-			schema.PropertyOrder = append(schema.PropertyOrder, a.Name)
+	for i, name := range argNames(d.Args) {
+		a := d.Args[i]
+		if _, twice := schema.Properties[name]; !twice {
+			schema.PropertyOrder = append(schema.PropertyOrder, name)
 		}
-		property := schemaOfKind(anyKind)
-		if a.Type != "" {
-			property.Type = a.Type
-		}
-		if a.Type == "array" {
-			property.Items = schemaOfKind(anyKind) // hosts refuse lists of what is not said (microsoft/vscode #248810)
-		}
-		if a.Type != "" || a.Description != "" {
-			property.Description = shorten(a.Description, maxDescription)
-		}
-		schema.Properties[a.Name] = property
+		schema.Properties[name] = argSchema(a, name)
 		if a.Required {
-			schema.Required = append(schema.Required, a.Name)
+			schema.Required = append(schema.Required, name)
 		}
+	}
+	return schema
+}
+
+// argSchema is one declared argument, which hosts see under a name.
+func argSchema(a ops.PackArg, name string) *jsonschema.Schema {
+	schema := schemaOfKind(anyKind)
+	if a.Type != "" {
+		schema.Type = a.Type
+	}
+	if a.Type == "array" {
+		schema.Items = schemaOfKind(anyKind) // hosts refuse lists of what is not said (microsoft/vscode #248810)
+	}
+	if a.Type != "" || a.Description != "" {
+		schema.Description = shorten(a.Description, maxDescription)
+	}
+	if a.Name != name {
+		schema.Description = shorten(a.Name, maxArgName) + ": " + schema.Description
 	}
 	return schema
 }

@@ -75,7 +75,8 @@ export class Session {
 export const text = (result) => result.content.filter(({ type }) => type === "text").map((part) => part.text).join("\n");
 
 // Fails for what hosts refuse in the parameters of a tool: a list whose items are not
-// spoken of (microsoft/vscode #248810), and true or false for a schema.
+// spoken of (microsoft/vscode #248810), true or false for a schema, and names that
+// models do not take (anthropics/claude-code #34771).
 export function portable({ name, inputSchema }) {
   const walk = (schema, path) => {
     assert.equal(typeof schema, "object", path);
@@ -83,6 +84,7 @@ export function portable({ name, inputSchema }) {
     for (const [name, property] of Object.entries(schema.properties ?? {})) walk(property, `${path}.${name}`);
   };
   walk(inputSchema, name);
+  for (const key of Object.keys(inputSchema.properties)) assert.match(key, /^[a-zA-Z0-9_.-]{1,64}$/, name);
 }
 
 // Runs the steps one after the other, and ends with the first that fails.

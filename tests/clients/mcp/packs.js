@@ -49,6 +49,8 @@ async function list() {
 async function call() {
   const echo = await session.call("client__echo", { text: "京都 😀" });
   assert.deepEqual(echo.structuredContent.value, { text: "京都 😀" });
+  const renamed = await session.call("client__echo", { zwei_W_rter: "a" });
+  assert.deepEqual(renamed.structuredContent.value, { "zwei Wörter": "a" });
   assert.match(await session.fails("client__fail"), /tools\/fail\.js:2/);
   assert.match(await session.fails("client__echo", { txt: "a" }), /text/);
 }
