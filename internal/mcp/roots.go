@@ -2,12 +2,14 @@ package mcp
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"egod/internal/wire"
 )
 
 // rootsWait is how long requests that follow notifications/initialized wait for
@@ -83,13 +85,14 @@ func (f *rootsFollower) run(ctx context.Context, session *mcp.ServerSession) {
 	}
 }
 
-func (f *rootsFollower) follow(ctx context.Context, session *mcp.ServerSession) error {
+func (f *rootsFollower) follow(ctx context.Context, session *mcp.ServerSession) (err error) {
+	defer wire.Recovered(&err)
 	answer, err := session.ListRoots(ctx, nil)
 	if err != nil {
 		return err
 	}
 	if len(answer.Roots) > maxRoots {
-		return errors.New("there are more than 100 of them")
+		return fmt.Errorf("there are more than %d of them", maxRoots)
 	}
 	uris := make([]string, 0, len(answer.Roots))
 	for _, root := range answer.Roots {

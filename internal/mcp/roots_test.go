@@ -103,13 +103,19 @@ func TestRootsThatDoNotCome(t *testing.T) {
 
 func TestRootsThatCannotBeAdopted(t *testing.T) {
 	f := newFixture(t, shop())
-	a := &adopter{told: make(chan []string, 9), give: func([]string) (bool, error) { return false, errors.New("no such place") }}
-	p := f.connect(t, Config{AdoptRoots: a.adopt})
-	p.greetRoots(`{"roots":{}}`)
-	ask := p.nextOf("roots/list")
-	p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"roots":[{"uri":"file:///a"}]}}`, ask.ID))
-	<-a.told
-	request[listed](p, "resources/list", "{}")
+	for _, fail := range []func([]string) (bool, error){
+		func([]string) (bool, error) { return false, errors.New("no such place") },
+		func([]string) (bool, error) { panic("on purpose") },
+	} {
+		a := &adopter{told: make(chan []string, 9), give: fail}
+		p := f.connect(t, Config{AdoptRoots: a.adopt})
+		p.greetRoots(`{"roots":{}}`)
+		ask := p.nextOf("roots/list")
+		p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"roots":[{"uri":"file:///a"}]}}`, ask.ID))
+		<-a.told
+		request[listed](p, "resources/list", "{}")
+		p.end()
+	}
 }
 
 // A client without the capability is not asked, and neither is any when it is said
