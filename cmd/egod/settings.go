@@ -117,7 +117,7 @@ func (s *settings) check() error {
 	}
 	for _, address := range s.browserURLs {
 		if err := browser.CheckURL(address); err != nil {
-			return usageError("give --browser-url http://127.0.0.1:9222, or the ws:// address of the browser", "--browser-url %v", err)
+			return usageError("give --browser-url http://127.0.0.1:9222, or the ws:// address of the browser", "--browser-url: %v", err)
 		}
 	}
 	for _, bound := range []struct {

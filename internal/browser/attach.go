@@ -63,7 +63,7 @@ func (e *attachError) Error() string { return e.reason }
 func CheckURL(address string) error {
 	u, err := url.Parse(address)
 	if err != nil {
-		return fmt.Errorf("%s is not a URL", shownURL(address))
+		return errors.New("what was given is not a URL") // and may hold a password
 	}
 	switch u.Scheme {
 	case "ws", "wss", "http", "https":
@@ -80,7 +80,7 @@ func CheckURL(address string) error {
 func shownURL(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
-		return "the address of the browser"
+		return "(no URL)"
 	}
 	u.User, u.RawQuery, u.Fragment = nil, "", ""
 	return u.String()
