@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"egod/internal/ops"
+	"egod/internal/report"
 )
 
 // withService runs a function with the daemon's parts, and closes them after.
@@ -72,8 +73,8 @@ func (c *command) listCommand() *cobra.Command {
 				table := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
 				fmt.Fprintln(table, "ID\tSTATUS\tDOMAINS\tNODE TOOLS\tBROWSER TOOLS\tPATH")
 				for _, pack := range list.Skills {
-					fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", pack.ID, pack.Status, words(pack.Domains),
-						words(pack.NodeTools), words(pack.BrowserTools), pack.Path)
+					fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", cell(pack.ID), pack.Status, words(pack.Domains),
+						words(pack.NodeTools), words(pack.BrowserTools), cell(pack.Path))
 				}
 				return table.Flush()
 			})
@@ -86,7 +87,23 @@ func words(items []string) string {
 	if len(items) == 0 {
 		return "-"
 	}
-	return strings.Join(items, " ")
+	return cell(strings.Join(items, " "))
+}
+
+// cell is a foreign text for a table.
+func cell(text string) string { return strings.ReplaceAll(report.Printable(text), "\t", " ") }
+
+// lines is a foreign text of several lines for a terminal; for a pipe it stays what
+// it is.
+func (c *command) lines(text string) string {
+	if !typed(c.stdout) {
+		return text
+	}
+	parts := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	for i, line := range parts {
+		parts[i] = report.Printable(line)
+	}
+	return strings.Join(parts, "\n")
 }
 
 func (c *command) contextCommand() *cobra.Command {
@@ -138,6 +155,6 @@ func (c *command) printContext(learned ops.LearnedContext) error {
 	if learned.OmittedMore > 0 {
 		fmt.Fprintf(&text, "--- left out: %d more notes and tools\n", learned.OmittedMore)
 	}
-	_, err := fmt.Fprint(c.stdout, text.String())
+	_, err := fmt.Fprint(c.stdout, c.lines(text.String()))
 	return err
 }

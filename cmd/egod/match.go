@@ -61,14 +61,14 @@ func (c *command) printExplanation(e skills.Explanation) error {
 	fmt.Fprintln(table, "PACK\tMATCHES\tDOMAIN\tBECAUSE")
 	for _, pack := range e.Packs {
 		if len(pack.Patterns) == 0 {
-			fmt.Fprintf(table, "%s\tno\t-\t%s\n", pack.ID, pack.Reason)
+			fmt.Fprintf(table, "%s\tno\t-\t%s\n", cell(pack.ID), pack.Reason)
 		}
 		for _, p := range pack.Patterns {
 			matches := "no"
 			if p.Matched {
 				matches = "yes"
 			}
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", pack.ID, matches, p.Pattern, p.Reason)
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", cell(pack.ID), matches, cell(p.Pattern), p.Reason)
 		}
 	}
 	return table.Flush()

@@ -188,3 +188,21 @@ func TestCount(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestForeignNames: no name of a pack reaches the terminal as it is.
+func TestForeignNames(t *testing.T) {
+	var out strings.Builder
+	d := skills.Diagnostic{
+		Severity: skills.SeverityError, Code: "c", Message: "m\x1b[2J\n", Hint: "h\u202e", File: "manifest.json",
+		URI: "file:///packs/a%1B%5B31mb%0Ac/manifest.json",
+	}
+	if err := Text(&out, []skills.Diagnostic{d}, Style{Dir: "/packs"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := Cleared(&out, d, Style{Dir: "/packs"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := out.String(); strings.ContainsAny(got, "\x1b\u202e") || strings.Count(got, "\n") != 3 {
+		t.Errorf("%q", got)
+	}
+}

@@ -49,17 +49,17 @@ func number(n int, what string) string {
 func (s Style) finding(out *strings.Builder, files sources, d skills.Diagnostic) {
 	at := d.Range.Start
 	fmt.Fprintf(out, "%s: %s: %s %s\n",
-		s.paint(bold, fmt.Sprintf("%s:%d:%d", shownPath(d, s.Dir), at.Line+1, at.Character+1)),
-		s.paint(severityColor(d.Severity), string(d.Severity)), printable(d.Message), s.paint(dim, "["+d.Code+"]"))
+		s.paint(bold, fmt.Sprintf("%s:%d:%d", Printable(shownPath(d, s.Dir)), at.Line+1, at.Character+1)),
+		s.paint(severityColor(d.Severity), string(d.Severity)), Printable(d.Message), s.paint(dim, "["+d.Code+"]"))
 	indent := strings.Repeat(" ", len(fmt.Sprint(at.Line+1)))
-	if line, ok := files.line(filePath(d), at.Line); ok && strings.TrimSpace(line) != "" {
+	if line, ok := files.line(filePath(d), at.Line); ok && len(line) <= maxShownLine && strings.TrimSpace(line) != "" {
 		start, end := span(line, d.Range)
 		text, mark := excerpt(line, start, end)
 		fmt.Fprintf(out, "  %s %s\n", s.paint(dim, fmt.Sprintf("%d |", at.Line+1)), text)
 		fmt.Fprintf(out, "  %s %s\n", s.paint(dim, indent+" |"), s.paint(severityColor(d.Severity), mark))
 	}
 	if d.Hint != "" {
-		fmt.Fprintf(out, "  %s hint: %s\n", indent, printable(d.Hint))
+		fmt.Fprintf(out, "  %s hint: %s\n", indent, Printable(d.Hint))
 	}
 }
 
@@ -85,6 +85,10 @@ func (s Style) paint(color, text string) string {
 	}
 	return "\x1b[" + color + "m" + text + "\x1b[0m"
 }
+
+// maxShownLine bounds the lines of which a part is shown: finding a place in one
+// takes time in proportion to it, and a hostile file has thousands of findings.
+const maxShownLine = 16 << 10
 
 // A line of a minified file is shown around the place, this much before and behind.
 const (
@@ -119,7 +123,7 @@ func excerpt(line string, start, end int) (text, mark string) {
 		marked += columns(r)
 	}
 	below.WriteString("^" + strings.Repeat("~", max(marked-1, 0)))
-	text += printable(line[from:to])
+	text += Printable(line[from:to])
 	if to < len(line) {
 		text += "..."
 	}
@@ -149,9 +153,9 @@ func columns(r rune) int {
 	return 1
 }
 
-// printable replaces what would not show, or would do something to the terminal
-// or to the order of what shows: a pack's text is foreign.
-func printable(s string) string {
+// Printable replaces, in a line, what would not show, or would do something to the
+// terminal or to the order of what shows: a pack's text is foreign.
+func Printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if hidden(r) {
 			return unicode.ReplacementChar
@@ -166,6 +170,6 @@ func hidden(r rune) bool {
 
 // Cleared writes that the file of an earlier finding has none any more.
 func Cleared(w io.Writer, earlier skills.Diagnostic, style Style) error {
-	_, err := fmt.Fprintf(w, "%s: %s\n", style.paint(bold, shownPath(earlier, style.Dir)), style.paint("1;32", "no findings any more"))
+	_, err := fmt.Fprintf(w, "%s: %s\n", style.paint(bold, Printable(shownPath(earlier, style.Dir))), style.paint("1;32", "no findings any more"))
 	return err
 }

@@ -139,7 +139,7 @@ func plainError(err error) string {
 	if errors.As(err, &pathErr) {
 		return pathErr.Err.Error()
 	}
-	return err.Error()
+	return strings.TrimPrefix(err.Error(), "EvalSymlinks: ")
 }
 
 // diskTree reads a pack directory through [os.Root], so that no name and no link

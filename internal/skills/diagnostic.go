@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Severity says how much a [Diagnostic] matters.
@@ -106,11 +107,25 @@ func (f *findings) addStop(tool *Tool, code Code, file string, r Range, message,
 	f.list = append(f.list, finding{stops: tool, Diagnostic: Diagnostic{
 		Severity: code.Severity,
 		Code:     code.Name,
-		Message:  message,
-		Hint:     cmp.Or(hint, code.Hint),
+		Message:  bounded(message),
+		Hint:     bounded(cmp.Or(hint, code.Hint)),
 		File:     file,
 		Range:    r,
 	}})
+}
+
+// maxMessage bounds a message and a hint, in bytes: what they quote is the author's.
+const maxMessage = 1000
+
+func bounded(text string) string {
+	if len(text) <= maxMessage {
+		return text
+	}
+	cut := maxMessage
+	for !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return text[:cut] + "..."
 }
 
 // full says that more of a code in a file would not be listed.

@@ -55,6 +55,23 @@ func (n *jsonNode) get(key string) *jsonMember {
 	return nil
 }
 
+// distinct returns the members as JSON.parse leaves them: each key once, in the
+// place where it stood first, with its last value.
+func (n *jsonNode) distinct() []*jsonMember {
+	out := make([]*jsonMember, 0, len(n.members))
+	place := make(map[string]int, len(n.members))
+	for i := range n.members {
+		m := &n.members[i]
+		if at, ok := place[m.key]; ok {
+			out[at] = m
+			continue
+		}
+		place[m.key] = len(out)
+		out = append(out, m)
+	}
+	return out
+}
+
 // falsy says whether JavaScript takes the value for false.
 func (n *jsonNode) falsy(text string) bool {
 	switch n.kind {
@@ -139,7 +156,7 @@ func (p *jsonParser) value(depth int) *jsonNode {
 		return nil
 	}
 	if depth > maxJSONDepth {
-		return p.fail(p.pos, p.pos+1, fmt.Sprintf("nested deeper than %d levels", maxJSONDepth), "")
+		return p.fail(p.pos, p.pos+1, fmt.Sprintf("nested deeper than %d levels", maxJSONDepth), "a manifest needs six levels")
 	}
 	if p.pos >= len(p.text) {
 		return p.fail(p.pos, p.pos, "the file ends before the JSON does", "the file may be half written, or a bracket is not closed")
@@ -171,7 +188,7 @@ func (p *jsonParser) word() *jsonNode {
 	case "":
 		return p.unexpected()
 	default:
-		return p.fail(start, end, fmt.Sprintf("unknown word %s", p.text[start:end]), "put text in double quotes")
+		return p.fail(start, end, fmt.Sprintf("unknown word %s", shortened(p.text[start:end])), "put text in double quotes")
 	}
 	p.pos = end
 	return node
@@ -185,6 +202,8 @@ func (p *jsonParser) unexpected() *jsonNode {
 		hint = "put text in straight double quotes"
 	case ',':
 		hint = "remove the comma"
+	case 0:
+		hint = "the file looks like UTF-16: save it as UTF-8"
 	}
 	return p.fail(p.pos, p.pos+size, fmt.Sprintf("unexpected character %q", r), hint)
 }
@@ -294,7 +313,7 @@ func (p *jsonParser) number() *jsonNode {
 		end++
 	}
 	if !validNumber(p.text[start:end]) {
-		return p.fail(start, end, fmt.Sprintf("%s is not a JSON number", p.text[start:end]), "")
+		return p.fail(start, end, fmt.Sprintf("%s is not a JSON number", shortened(p.text[start:end])), "write digits such as 5 or 0.5, or put text in double quotes")
 	}
 	p.pos = end
 	return &jsonNode{kind: jsonNumber, start: start, end: end}
@@ -422,6 +441,14 @@ func hex4(s string) rune {
 		return -1
 	}
 	return rune(n)
+}
+
+// shortened cuts a word of a message.
+func shortened(word string) string {
+	if len(word) > 40 {
+		return word[:40] + "..."
+	}
+	return word
 }
 
 func isWordByte(c byte) bool {

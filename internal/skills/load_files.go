@@ -119,6 +119,10 @@ func (p *packLoad) sources() {
 				fmt.Sprintf("sources of more than %d bytes; %s and those after it are not importable", p.limits.PackBytes, file), "")
 			return
 		}
+		if file == manifestName { // its encoding was looked at
+			p.pack.Files[file] = decodeText(raw).text
+			continue
+		}
 		p.pack.Files[file] = p.decode(raw, file, codeToolEncoding).text
 	}
 }

@@ -41,19 +41,12 @@ func allStrings(items []*jsonNode) bool {
 }
 
 // toolMap reads the canonical form. A name that occurs twice stands where it
-// stood first and means what it said last, as in JavaScript.
+// stood first and means what it said last, as in JavaScript; what it said first is
+// not looked at.
 func (d *manifestDecoder) toolMap(v *jsonNode, field string, kind ToolKind) []*toolSpec {
 	var specs []*toolSpec
-	place := make(map[string]int, len(v.members))
-	for i := range v.members {
-		m := &v.members[i]
-		spec := d.tool(m, field+"."+m.key, kind)
-		if at, ok := place[m.key]; ok {
-			specs[at] = spec
-			continue
-		}
-		place[m.key] = len(specs)
-		specs = append(specs, spec)
+	for _, m := range v.distinct() {
+		specs = append(specs, d.tool(m, field+"."+m.key, kind))
 	}
 	return specs
 }
@@ -188,20 +181,12 @@ func (d *manifestDecoder) args(v *jsonNode, where string, spec *toolSpec) {
 		return
 	}
 	spec.RawArgs = compactJSON(d.doc.text[m.value.start:m.value.end])
-	place := make(map[string]int, len(m.value.members))
-	for i := range m.value.members {
-		am := &m.value.members[i]
+	for _, am := range m.value.distinct() {
 		if isBlank(am.key) {
 			d.report(codeToolArg, d.key(am), "", "%s.args has an argument without a name", where)
 			continue
 		}
-		arg := d.arg(am, where+".args."+am.key)
-		if at, ok := place[am.key]; ok {
-			spec.Args[at] = arg
-			continue
-		}
-		place[am.key] = len(spec.Args)
-		spec.Args = append(spec.Args, arg)
+		spec.Args = append(spec.Args, d.arg(am, where+".args."+am.key))
 	}
 }
 

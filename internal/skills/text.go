@@ -15,6 +15,9 @@ type textFile struct {
 	// lines holds the offset of each line's first byte; made on first use,
 	// since most files have nothing to report.
 	lines []int
+	// The place that was asked for last: the next one is mostly near it, and a
+	// line may be as long as the file.
+	nearOffset, nearLine, nearUnits int
 }
 
 // decoded is what became of the bytes of a text file.
@@ -90,7 +93,17 @@ func (t *textFile) position(offset int) Position {
 		t.lines = lineStarts(t.text)
 	}
 	line := sort.SearchInts(t.lines, offset+1) - 1
-	return Position{Line: line, Character: utf16Len(t.text[t.lines[line]:offset])}
+	start := t.lines[line]
+	switch near := t.nearOffset; {
+	case t.nearLine != line || offset-start < max(offset-near, near-offset):
+		t.nearUnits = utf16Len(t.text[start:offset])
+	case near <= offset:
+		t.nearUnits += utf16Len(t.text[near:offset])
+	default:
+		t.nearUnits -= utf16Len(t.text[offset:near])
+	}
+	t.nearOffset, t.nearLine = offset, line
+	return Position{Line: line, Character: t.nearUnits}
 }
 
 func (t *textFile) span(start, end int) Range {

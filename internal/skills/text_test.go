@@ -3,6 +3,7 @@ package skills
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 func TestDecodeText(t *testing.T) {
@@ -105,6 +106,21 @@ func TestExportNames(t *testing.T) {
 		}
 		if got := strings.Join(names, " "); got != want {
 			t.Errorf("%q: %q, want %q", source, got, want)
+		}
+	}
+}
+
+// TestPositionsInAnyOrder: a position does not depend on what was asked before.
+func TestPositionsInAnyOrder(t *testing.T) {
+	text := "ab\n" + strings.Repeat("é😀x", 50) + "\r\nlast 😀\n"
+	asked := &textFile{text: text}
+	for i := range 5000 {
+		offset := i * 7919 % (len(text) + 1)
+		if offset < len(text) && !utf8.RuneStart(text[offset]) {
+			continue
+		}
+		if got, want := asked.position(offset), PositionAt(text, offset); got != want {
+			t.Fatalf("%d: %+v, want %+v", offset, got, want)
 		}
 	}
 }
