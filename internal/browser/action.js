@@ -17,14 +17,17 @@ const EGOD_NAMEact = (() => {
   const hostOf = (node) => { const root = node.getRootNode(); return root instanceof ShadowRoot ? root.host : null; };
   const parentOf = (node) => node.parentElement || hostOf(node);
 
-  // topmost is the element that a click at the point meets, inside shadow roots too.
-  function topmost(x, y) {
+  // topmost is the element that a click at the point meets, inside shadow roots too:
+  // the open ones, and those around target.
+  function topmost(x, y, target) {
+    const around = new Map();
+    for (let root = target.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode()) around.set(root.host, root);
     let hit = null;
     for (let root = document; root;) {
       const el = root.elementFromPoint(x, y);
       if (!el || el === hit) break;
       hit = el;
-      root = el.shadowRoot;
+      root = el.shadowRoot || around.get(el);
     }
     return hit;
   }
@@ -98,13 +101,13 @@ const EGOD_NAMEact = (() => {
       await stable(el);
     }
     let at = aim(el, o.position);
-    if (!inView(at) || !(o.force || meets(el, topmost(at.x, at.y)))) {
+    if (!inView(at) || !(o.force || meets(el, topmost(at.x, at.y, el)))) {
       el.scrollIntoView({ block: alignments[o.attempt % alignments.length], inline: "center", behavior: "instant" });
       await nextFrame();
       at = aim(el, o.position);
     }
     if (!inView(at)) wait(`${describe(el)} is outside of the viewport`);
-    const hit = topmost(at.x, at.y);
+    const hit = topmost(at.x, at.y, el);
     if (!o.force && !meets(el, hit)) {
       wait(`${hit ? describe(hit) : "nothing"} covers the point ${Math.round(at.x)},${Math.round(at.y)} of ${describe(el)}`);
     }
@@ -190,13 +193,19 @@ const EGOD_NAMEact = (() => {
     el.scrollIntoViewIfNeeded(true);
   }
 
+  // outside moves a point as through does, without a look at what is there.
+  function outside(q, at) {
+    const el = one(q);
+    const box = el.getBoundingClientRect(), style = getComputedStyle(el);
+    return { x: box.x + el.clientLeft + parseFloat(style.paddingLeft) + at.x, y: box.y + el.clientTop + parseFloat(style.paddingTop) + at.y };
+  }
+
   // through moves a point from the viewport of a frame to that of the document that
   // shows it in an iframe element.
   function through(q, at) {
     const el = one(q);
-    const box = el.getBoundingClientRect(), style = getComputedStyle(el);
-    const x = box.x + el.clientLeft + parseFloat(style.paddingLeft) + at.x, y = box.y + el.clientTop + parseFloat(style.paddingTop) + at.y;
-    const hit = topmost(x, y);
+    const { x, y } = outside(q, at);
+    const hit = topmost(x, y, el);
     if (!meets(el, hit)) wait(`${hit ? describe(hit) : "nothing"} covers the point ${Math.round(x)},${Math.round(y)} of ${describe(el)}`);
     return { x, y };
   }
@@ -206,5 +215,5 @@ const EGOD_NAMEact = (() => {
     try { return labelled(one(q)); } catch (e) { return e instanceof Problem ? e.toString() : String(e); }
   }
 
-  return Object.freeze({ point, focus, fill, typed, select, scroll, handle, through });
+  return Object.freeze({ point, focus, fill, typed, select, scroll, handle, outside, through });
 })();

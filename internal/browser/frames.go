@@ -116,36 +116,51 @@ func (l *Locator) aim(ctx context.Context, o aimOptions) (Point, error) {
 	return at, err
 }
 
+// parentOf is the frame that shows another one; ok is false for the main frame.
+func (p *Page) parentOf(frameID string) (parentID string, ok bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if f := p.frames[frameID]; f != nil {
+		parentID = f.parentID
+	}
+	return parentID, frameID != p.doc.frameID && frameID != ""
+}
+
 // revealFrame scrolls a frame's element into view in its parents. With a point it
 // moves the point from the frame's viewport to that of the page instead, and says
 // what covers the frame there.
 func (p *Page) revealFrame(ctx context.Context, frameID string, at *Point) error {
-	p.mu.Lock()
-	main := p.doc.frameID
-	parentID := ""
-	if f := p.frames[frameID]; f != nil {
-		parentID = f.parentID
-	}
-	p.mu.Unlock()
-	if frameID == main || frameID == "" {
+	parentID, ok := p.parentOf(frameID)
+	if !ok {
 		return nil
 	}
 	if at == nil { // outermost first
 		if err := p.revealFrame(ctx, parentID, nil); err != nil {
 			return err
 		}
+		return p.onOwner(ctx, parentID, frameID, "act.scroll(query)", nil)
 	}
-	if err := p.onOwner(ctx, parentID, frameID, at); err != nil {
+	if err := p.onOwner(ctx, parentID, frameID, "act.through(query,"+encode(at)+")", at); err != nil {
 		return err
-	}
-	if at == nil {
-		return nil
 	}
 	return p.revealFrame(ctx, parentID, at)
 }
 
-// onOwner runs the frame script on the element that shows a frame.
-func (p *Page) onOwner(ctx context.Context, parentID, frameID string, at *Point) error {
+// leaveFrame moves a point from a frame's viewport to that of the page, whether it
+// can be seen there or not.
+func (p *Page) leaveFrame(ctx context.Context, frameID string, at *Point) error {
+	parentID, ok := p.parentOf(frameID)
+	if !ok {
+		return nil
+	}
+	if err := p.onOwner(ctx, parentID, frameID, "act.outside(query,"+encode(at)+")", at); err != nil {
+		return err
+	}
+	return p.leaveFrame(ctx, parentID, at)
+}
+
+// onOwner asks for something of the element that shows a frame.
+func (p *Page) onOwner(ctx context.Context, parentID, frameID, expression string, into any) error {
 	w, err := p.frameWorld(ctx, parentID, inIsolatedWorld)
 	if err != nil {
 		return err
@@ -165,11 +180,7 @@ func (p *Page) onOwner(ctx context.Context, parentID, frameID string, at *Point)
 	if err != nil {
 		return err
 	}
-	q := &query{Kind: "held", Held: key}
-	if at == nil {
-		return p.askIn(ctx, w, q, "act.scroll(query)", nil)
-	}
-	return p.askIn(ctx, w, q, "act.through(query,"+encode(at)+")", at)
+	return p.askIn(ctx, w, &query{Kind: "held", Held: key}, expression, into)
 }
 
 // refEntry is a node that a snapshot named.

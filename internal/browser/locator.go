@@ -193,8 +193,12 @@ func (l *Locator) once(ctx context.Context, op, expression string, into any) err
 // read asks for something of the one element, retrying while there is none and
 // when a navigation takes the document away under the question.
 func (l *Locator) read(ctx context.Context, op string, timeout time.Duration, expression string, into any) error {
+	return l.retryRead(ctx, op, timeout, func(ctx context.Context) error { return l.once(ctx, op, expression, into) })
+}
+
+func (l *Locator) retryRead(ctx context.Context, op string, timeout time.Duration, read func(context.Context) error) error {
 	return l.retry(ctx, op, timeout, func(ctx context.Context) error {
-		err := l.once(ctx, op, expression, into)
+		err := read(ctx)
 		if transient(err) {
 			return &ElementError{Op: op, Selector: l.selector, Reason: err.Error()}
 		}

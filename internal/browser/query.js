@@ -262,10 +262,6 @@ const EGOD_NAME = (() => {
       const { x, y, width, height } = el.getBoundingClientRect();
       return width > 0 && height > 0 ? { x, y, width, height } : null;
     },
-    documentBox(el) {
-      const box = read.box(el);
-      return box && { ...box, x: box.x + scrollX, y: box.y + scrollY };
-    },
     enabled(el) {
       const control = labelled(el);
       if (control.matches(":disabled")) return false;

@@ -40,10 +40,38 @@ func (l *Locator) IsChecked(ctx context.Context, timeout time.Duration) (bool, e
 	return v, l.read(ctx, "isChecked", timeout, "egod.read.checked(egod.one(query))", &v)
 }
 
-// BoundingBox is where the element is in the viewport; nil when it takes no space.
+// BoundingBox is where the element is in the viewport of the page, also for one in
+// a frame; nil when it takes no space.
 func (l *Locator) BoundingBox(ctx context.Context, timeout time.Duration) (*Box, error) {
-	var v *Box
-	return v, l.read(ctx, "boundingBox", timeout, "egod.read.box(egod.one(query))", &v)
+	return l.box(ctx, "boundingBox", timeout)
+}
+
+func (l *Locator) box(ctx context.Context, op string, timeout time.Duration) (*Box, error) {
+	var box *Box
+	err := l.retryRead(ctx, op, timeout, func(ctx context.Context) error {
+		if err := l.page.begin(ctx); err != nil {
+			return pageError(op, "", err)
+		}
+		var err error
+		box, err = l.boxNow(ctx)
+		return l.explain(op, pageError(op, l.page.url(), err))
+	})
+	return box, err
+}
+
+func (l *Locator) boxNow(ctx context.Context) (*Box, error) {
+	var box *Box
+	err := l.at(ctx, inIsolatedWorld, func(w *world, q *query) error {
+		box = nil
+		if err := l.page.askIn(ctx, w, q, "egod.read.box(egod.one(query))", &box); err != nil || box == nil {
+			return err
+		}
+		corner := Point{box.X, box.Y}
+		err := l.page.leaveFrame(ctx, w.frameID, &corner)
+		box.X, box.Y = corner.X, corner.Y
+		return err
+	})
+	return box, err
 }
 
 // Blur takes the focus off the element.

@@ -14,6 +14,8 @@ type ScreenshotOptions struct {
 	FullPage bool   // the whole document instead of the viewport
 	Clip     *Box   // part of the document, in CSS px from its top left corner
 	Raw      bool   // device pixels, as Chrome gives them; else one pixel per CSS px
+
+	inView bool // Clip is of the viewport, not of the document
 }
 
 // captureScreenshot is Page.captureScreenshot.
@@ -77,6 +79,9 @@ func (p *Page) frameShot(ctx context.Context, o ScreenshotOptions, req *captureS
 	switch {
 	case o.Clip != nil:
 		clip.Box = *o.Clip
+		if o.inView {
+			clip.X, clip.Y = clip.X+m.SX, clip.Y+m.SY
+		}
 		inside := clip.X >= m.SX && clip.Y >= m.SY && clip.X+clip.Width <= m.SX+m.W && clip.Y+clip.Height <= m.SY+m.H
 		req.CaptureBeyondViewport = !inside
 	case o.FullPage:
@@ -95,14 +100,13 @@ func (l *Locator) Screenshot(ctx context.Context, o ScreenshotOptions, timeout t
 	if err := l.ScrollIntoViewIfNeeded(ctx, timeout); err != nil {
 		return nil, renamed(err, "screenshot")
 	}
-	var box *Box
-	err := l.read(ctx, "screenshot", timeout, "egod.read.documentBox(egod.one(query))", &box)
+	box, err := l.box(ctx, "screenshot", timeout)
 	if err != nil {
 		return nil, err
 	}
 	if box == nil {
 		return nil, &ElementError{Op: "screenshot", Selector: l.selector, Reason: l.selector + " takes no space", Permanent: true}
 	}
-	o.Clip, o.FullPage = box, false
+	o.Clip, o.FullPage, o.inView = box, false, true
 	return l.page.Screenshot(ctx, o)
 }

@@ -169,6 +169,7 @@ func (s *Space) reuse(ctx context.Context, c *chrome, set *tabSet, tab Tab, o Op
 }
 
 func (s *Space) open(ctx context.Context, c *chrome, set *tabSet, address string, o OpenOptions) (OpenedTab, error) {
+	before := c.current(set)
 	p, err := c.newTab(ctx, set)
 	if err != nil {
 		return OpenedTab{}, err
@@ -179,13 +180,25 @@ func (s *Space) open(ctx context.Context, c *chrome, set *tabSet, address string
 		until = StateCommit
 	}
 	if _, err := p.Goto(ctx, address, GotoOptions{WaitUntil: until, Timeout: o.Timeout, Settle: o.Settle}); err != nil {
-		c.discard(p)
+		c.undoTab(p, before)
 		return OpenedTab{}, err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	tab := Tab{TargetID: p.targetID, URL: p.url(), Active: true, Index: slices.Index(set.pages, p)}
 	return OpenedTab{Tab: tab}, nil
+}
+
+// undoTab takes back a tab that was opened for nothing: the tab that was the current
+// one before is it again.
+func (c *chrome) undoTab(p, before *Page) {
+	c.mu.Lock()
+	c.dropPage(p)
+	if before != nil && slices.Contains(p.set.pages, before) {
+		p.set.current = before
+	}
+	c.mu.Unlock()
+	c.discard(p)
 }
 
 // discard closes a tab without waiting for it.

@@ -21,6 +21,12 @@ await browser.switchTab(second.targetId);
 same(await page.evaluate("document.title", home.targetId), "Playground", "title of the other tab");
 same((await browser.currentTab()).targetId, second.targetId, "still the current tab");
 
+// A tab that cannot be opened leaves no trace.
+const tabs = JSON.stringify(await browser.listTabs());
+await fails(() => browser.openOrReuseTab("http://"), "invalid URL");
+same(JSON.stringify(await browser.listTabs()), tabs, "the tabs after one that could not be opened");
+same((await browser.currentTab()).targetId, second.targetId, "the current tab after it");
+
 const third = await browser.openOrReuseTab(base + "/next", { wait: true, timeout: 8000, settle: 20 });
 same(await browser.closeTab({ targetId: third.targetId }), third.targetId, "closed by object");
 await browser.switchTab({ targetId: second.targetId });
