@@ -29,6 +29,8 @@
 //
 // authoring_test.go runs the commands of docs/authoring.md in order and compares what
 // they print with what the document shows: edit the document, and that is the test.
+// hosts_test.go starts what the files of docs/integrations.md name, and holds the page
+// and the files together.
 //
 // Rules that hold in every tier: no sleeps, wait for the thing itself and for a
 // context; traffic goes to loopback only; a test ends every process it starts and
