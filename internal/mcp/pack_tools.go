@@ -37,7 +37,7 @@ const MetaTool = "egod/tool"
 // packToolOf makes the tool of a pack as one of its own. Its entry in tools/list is
 // made when it is asked for: there may be thousands.
 func packToolOf(d ops.PackTool, name string) *tool {
-	t := &tool{name: name, declared: &d, anyParams: true, tell: tellPackTool(d.SiteID), origin: PackOrigin(d.SiteID)}
+	t := &tool{name: name, declared: &d, anyParams: true, tell: tellPackTool(d), origin: PackOrigin(d.SiteID)}
 	t.listed = sync.OnceValues(func() (json.RawMessage, error) { return wire.Encode(packListing(d, name)) })
 	declared := declaredNames(d.Args)
 	t.plan = func(args arguments) ([]step, error) {
@@ -152,16 +152,14 @@ func argSchema(a ops.PackArg, name string) *jsonschema.Schema {
 // noSchema is the schema that nothing fits, written as false.
 func noSchema() *jsonschema.Schema { return &jsonschema.Schema{Not: &jsonschema.Schema{}} }
 
-// valueSchema is what a tool gives: its value as it was declared. Types are not
-// enforced, because a value of another type is answered with a warning.
+// valueSchema is what a tool gives: its value as the pack declares it. It is not
+// required, because a call that fails has none.
 func valueSchema(returns *ops.PackValue) *jsonschema.Schema {
-	schema := objectSchema()
 	value := schemaOfKind(anyKind)
-	if returns != nil {
-		if said := strings.TrimSpace(returns.Type + " " + returns.Description); said != "" {
-			value.Description = shorten(said, maxDescription)
-		}
+	if returns != nil && *returns != (ops.PackValue{}) {
+		value = &jsonschema.Schema{Type: returns.Type, Description: shorten(returns.Description, maxDescription)}
 	}
+	schema := objectSchema()
 	schema.Properties["value"] = value
 	schema.PropertyOrder = []string{"value"}
 	return schema
@@ -182,11 +180,20 @@ func packHints(d ops.PackTool) hints {
 	return hints{ReadOnly: &reads, Destructive: &destroys, OpenWorld: &open}
 }
 
-// tellPackTool tells what a tool of a pack returned.
-func tellPackTool(siteID string) func(*outcome) (*reply, error) {
-	id, _ := json.Marshal(siteID) // a string always has a JSON form
+// tellPackTool tells what a tool of a pack returned. A value of another type than the
+// pack declares would make a client refuse the whole result: it comes as text, beside
+// the warning that says so.
+func tellPackTool(d ops.PackTool) func(*outcome) (*reply, error) {
 	return func(out *outcome) (*reply, error) {
-		out.args = arguments{"siteId": id}
-		return tellRun(out)
+		out.args = arguments{"siteId": encoded(d.SiteID)}
+		r, err := tellRun(out)
+		if err != nil || d.Returns == nil {
+			return r, err
+		}
+		if value, ok := r.members["value"].(json.RawMessage); ok && !d.Returns.Fits(value) {
+			delete(r.members, "value")
+			r.members["valueText"] = string(value)
+		}
+		return r, nil
 	}
 }

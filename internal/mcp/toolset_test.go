@@ -250,6 +250,33 @@ func TestToolsFollowThePacks(t *testing.T) {
 	}
 }
 
+// TestValuesFitTheirSchema: clients refuse a result that is not what the tool declares,
+// and authors of packs declare what they like.
+func TestValuesFitTheirSchema(t *testing.T) {
+	files := pack("fib", "fib.test", "", packTool{name: "lie", source: "export const run = () => [1, 2];\n"})
+	maps.Copy(files, shop())
+	p := newFixture(t, files).connect(t, Config{Toolset: ToolsetPacks})
+	p.hello()
+	tools, _ := p.tools()
+	for _, one := range tools {
+		name, _ := one["name"].(string)
+		if name == "shop__hold" {
+			continue
+		}
+		got := p.call(name, `{}`)
+		if err := resolve(t, one["outputSchema"]).Validate(got.StructuredContent); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	got := p.call("fib__lie", `{}`)
+	if _, ok := got.StructuredContent["value"]; ok || got.IsError || got.StructuredContent["valueText"] != "[1,2]" || !strings.Contains(got.text(), "warning: fib.lie declares that it returns an object but returned an array") {
+		t.Errorf("a value of another type: %v", got)
+	}
+	if got := p.call("shop__say", `{}`); fmt.Sprint(got.StructuredContent["value"]) != "map[ok:true]" {
+		t.Errorf("a value of the declared type: %v", got)
+	}
+}
+
 // manyPacks are n packs of a tool each.
 func manyPacks(n int) map[string]string {
 	files := map[string]string{}

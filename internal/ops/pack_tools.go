@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"encoding/json"
+
 	"egod/internal/skills"
 )
 
@@ -34,6 +36,9 @@ type PackArg struct {
 type PackValue struct {
 	Type, Description string
 }
+
+// Fits reports whether a JSON value is of the declared type. Without one any is.
+func (v PackValue) Fits(value json.RawMessage) bool { return v.Type == "" || hasType(value, v.Type) }
 
 // PackTools returns the tools of all packs that can run, in order of pack and as the
 // manifests have them, with the generation of the index they are from.
