@@ -383,3 +383,24 @@ func answerCommands(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 }
+
+// A browser that nobody calls is let go, but for one in which a user is at work.
+func TestIdleBrowserIsKeptForItsUser(t *testing.T) {
+	f := startForeignChrome(t)
+	ctx := testContext(t)
+	cfg := Config{URLs: []string{f.url()}, IdleTimeout: 300 * time.Millisecond}
+	kept, other := ownManager(t, cfg), ownManager(t, cfg)
+	kept.Space("x").Keep(true)
+	for _, m := range []*Manager{kept, other} {
+		if _, err := m.Space("x").Page(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	eventually(t, 10*time.Second, "the one that nobody looks at is let go", func() bool { return !other.Running() })
+	if !kept.Running() {
+		t.Error("the other one was let go too")
+	}
+	kept.Space("x").Keep(false)
+	eventually(t, 10*time.Second, "so is the one that the user left", func() bool { return !kept.Running() })
+	eventually(t, 10*time.Second, "the user's tab alone", func() bool { return len(f.tabs()) == 1 })
+}
