@@ -203,7 +203,6 @@ func TestToolsFollowThePacks(t *testing.T) {
 	p.hello()
 	expect := func(name string, want bool) {
 		t.Helper()
-		p.send(`{"jsonrpc":"2.0","id":"sync","method":"ping"}`)
 		tools, _ := p.tools()
 		listed := slices.ContainsFunc(tools, func(one map[string]any) bool { return one["name"] == name })
 		if listed != want {
