@@ -268,3 +268,27 @@ func TestLaneKeepsOrder(t *testing.T) {
 		t.Error("the lane started chrome")
 	}
 }
+
+// A tab behind another draws, and believes to be in front: nobody brings it there.
+func TestTabBehindAnother(t *testing.T) {
+	page, ctx := newTestPage(t, html("<p>behind"))
+	space := shared.manager.Space(t.Name())
+	if _, err := space.OpenOrReuse(ctx, shared.server.URL+html("<p>in front"), OpenOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []*Page{page, mustPage(t, ctx, space)} {
+		got, err := p.Evaluate(ctx, Script{Expression: `new Promise((done) => requestAnimationFrame(() => done([document.visibilityState, document.hasFocus()])))`})
+		if err != nil || string(got) != `["visible",true]` {
+			t.Errorf("%s: %s, %v", p.url(), got, err)
+		}
+	}
+}
+
+func mustPage(t testing.TB, ctx context.Context, s *Space) *Page {
+	t.Helper()
+	page, err := s.Page(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return page
+}
