@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"testing"
 )
 
@@ -24,11 +25,16 @@ var clientPack = fixture{
 	},
 }
 
+// installing is held while a client is looked for and installed.
+var installing sync.Mutex
+
 // installed returns the directory of a client whose library is there, or is
 // installed now as its package-lock.json says. It needs Node, which `make test`
 // sees to.
 func installed(t *testing.T, client, library string) string {
 	t.Helper()
+	installing.Lock()
+	defer installing.Unlock()
 	dir := filepath.Join("clients", client)
 	if _, err := os.Stat(filepath.Join(dir, "node_modules", library)); err == nil {
 		return dir

@@ -45,6 +45,7 @@ func mcpClient(t *testing.T, program string, env []string, args ...string) strin
 
 // TestMCPClient drives egod mcp with the official TypeScript client and a browser.
 func TestMCPClient(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	clientPack.write(t, root)
 	p := servePages(t, map[string]string{"/": mcpPage})
@@ -55,6 +56,7 @@ func TestMCPClient(t *testing.T) {
 // TestMCPPackTools lists the tools of many packs as tools of their own, calls some,
 // and edits a pack.
 func TestMCPPackTools(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	clientPack.write(t, root)
 	const packs = 300
@@ -72,6 +74,7 @@ func TestMCPPackTools(t *testing.T) {
 // line ended the session. Here 1,000 of many kinds come between the messages of the
 // official client.
 func TestMCPBrokenFrames(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	clientPack.write(t, root)
 	out := mcpClient(t, "frames.js", []string{"PROXY_LINES=1000"}, "--root", root, "--builtin=false")
@@ -88,6 +91,7 @@ func TestMCPBrokenFrames(t *testing.T) {
 // TestMCPNextClient drives egod mcp with the client that speaks the revision of
 // 2026-07-28, and may ask what a server speaks before it begins.
 func TestMCPNextClient(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	clientPack.write(t, root)
 	mcpClient(t, "modern.js", []string{"CLIENT_ROOT=" + root}, "--root", root, "--builtin=false", "--max-concurrent-runs", "1")
@@ -95,6 +99,7 @@ func TestMCPNextClient(t *testing.T) {
 
 // TestMCPInspector drives egod mcp with the command-line mode of the inspector.
 func TestMCPInspector(t *testing.T) {
+	t.Parallel()
 	root, tempDir := t.TempDir(), t.TempDir()
 	clientPack.write(t, root)
 	p := servePages(t, map[string]string{"/": mcpPage})
