@@ -71,14 +71,11 @@ func (r *reader) file(name string) *sourceFile {
 	return r.open(name, text)
 }
 
-// open takes a file apart; nil when it cannot be JavaScript. In a file with one of
-// these names a parameter is to be had without its own.
+// open takes a file apart; nil when it cannot be JavaScript.
 func (r *reader) open(name, text string) *sourceFile {
 	f, _ := readSource(name, text)
 	r.files[name] = f
-	if f != nil {
-		r.unsure = r.unsure || slices.ContainsFunc(f.tokens, func(t token) bool { return t.oneOf("arguments", "eval") })
-	}
+	r.unsure = r.unsure || f != nil && f.indirect
 	return f
 }
 
@@ -187,10 +184,12 @@ func (r *reader) name(path string) {
 // follow looks at every use of a name.
 func (r *reader) follow(h holder) {
 	f := r.files[h.file]
-	for i, t := range f.tokens {
-		before := f.at(i - 1)
-		switch {
-		case t.kind != tokenName || t.text != h.name || f.declares[i] || before.oneOf(".", "?."):
+	for i := range f.tokens {
+		if f.tokens[i].text != h.name || f.tokens[i].kind != tokenName {
+			continue
+		}
+		switch before := f.at(i - 1); {
+		case f.declares[i] || before.oneOf(".", "?."):
 		case f.at(i+1).is(":") && before.oneOf("{", ","): // a key
 		case before.oneOf("const", "let", "var", "class", "function", "import", "as"):
 			r.unsure = true // another thing of that name

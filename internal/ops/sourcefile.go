@@ -21,6 +21,8 @@ type sourceFile struct {
 	elsewhere map[string]otherName
 	// declares are the tokens that name a parameter.
 	declares map[int]bool
+	// indirect says that a parameter is to be had without its own name.
+	indirect bool
 }
 
 type otherName struct{ file, name string }
@@ -37,9 +39,16 @@ func readSource(name, source string) (*sourceFile, bool) {
 	}
 	f.match()
 	for i := range tokens {
-		f.list(i)
-		f.named(i)
-		f.clause(i)
+		switch tokens[i].kind {
+		case tokenPunct:
+			f.list(i)
+		case tokenName:
+			f.indirect = f.indirect || tokens[i].text == "arguments" || tokens[i].text == "eval"
+			f.arrow(i)
+			f.named(i)
+			f.clause(i)
+		case tokenText:
+		}
 	}
 	return f, true
 }
@@ -57,15 +66,20 @@ func (f *sourceFile) isName(i int) bool { return f.at(i).kind == tokenName }
 
 func (f *sourceFile) match() {
 	var open []int
-	for i, t := range f.tokens {
+	for i := range f.tokens {
 		f.partner[i] = -1
-		switch {
-		case t.oneOf("(", "[", "{"):
+		if f.tokens[i].kind != tokenPunct {
+			continue
+		}
+		switch f.tokens[i].text[0] {
+		case '(', '[', '{':
 			open = append(open, i)
-		case t.oneOf(")", "]", "}") && len(open) > 0:
-			last := open[len(open)-1]
-			f.partner[i], f.partner[last] = last, i
-			open = open[:len(open)-1]
+		case ')', ']', '}':
+			if len(open) > 0 {
+				last := open[len(open)-1]
+				f.partner[i], f.partner[last] = last, i
+				open = open[:len(open)-1]
+			}
 		}
 	}
 }
@@ -78,11 +92,15 @@ func (f *sourceFile) after(i int) int {
 	return f.partner[i] + 1
 }
 
-// list notes the parameters when a parameter list begins at i.
-func (f *sourceFile) list(i int) {
-	if f.at(i+1).is("=>") && f.isName(i) {
+// arrow notes the parameter of an arrow function that has one without parentheses.
+func (f *sourceFile) arrow(i int) {
+	if f.at(i + 1).is("=>") {
 		f.declares[i] = true
 	}
+}
+
+// list notes the parameters when a parameter list begins at i.
+func (f *sourceFile) list(i int) {
 	if !f.at(i).is("(") || !f.isParameterList(i) {
 		return
 	}

@@ -36,7 +36,7 @@ func (t token) oneOf(texts ...string) bool {
 // proportion to the text, keeps no stack, and knows no grammar: that is why the
 // daemon may do it. ok is false when the text cannot be JavaScript.
 func tokenize(source string) (tokens []token, ok bool) {
-	l := lexer{source: source}
+	l := lexer{source: source, tokens: make([]token, 0, len(source)/5+8)}
 	for {
 		l.blank()
 		if l.at >= len(source) || l.failed {
@@ -67,6 +67,10 @@ func (l *lexer) blank() {
 	for l.at < len(l.source) {
 		rest := l.source[l.at:]
 		switch {
+		case rest[0] <= ' ':
+			l.at++
+		case rest[0] != '/' && rest[0] < utf8.RuneSelf && l.at > 0:
+			return
 		case strings.HasPrefix(rest, "//"), l.at == 0 && strings.HasPrefix(rest, "#!"):
 			end := sourceLineEnd.FindStringIndex(rest)
 			if end == nil {
@@ -81,8 +85,8 @@ func (l *lexer) blank() {
 				return
 			}
 			l.at += end + 4
-		case rest[0] <= ' ':
-			l.at++
+		case rest[0] < utf8.RuneSelf:
+			return
 		default:
 			r, size := utf8.DecodeRuneInString(rest)
 			if r != '\u00a0' && r != '\ufeff' && r != '\u2028' && r != '\u2029' {
@@ -120,8 +124,11 @@ func (l *lexer) token() {
 // isIdentifierStart takes digits and escapes for parts of names: nothing here
 // tells names from numbers.
 func isIdentifierStart(s string) bool {
+	if c := s[0]; c < utf8.RuneSelf {
+		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '$' || c == '\\' || c == '#'
+	}
 	r, _ := utf8.DecodeRuneInString(s)
-	return isWord(r) || r == '\\' || r == '#'
+	return isWord(r)
 }
 
 func (l *lexer) punctuation(rest string) {
