@@ -66,7 +66,7 @@ func FuzzNoteURI(f *testing.F) {
 	f.Fuzz(func(t *testing.T, site, path string) {
 		ref := ops.NoteRef{SiteID: site, Path: path}
 		if site == "" || path == "" || !utf8.ValidString(site) || !utf8.ValidString(path) {
-			t.Skip()
+			return
 		}
 		uri := noteURI(ref)
 		if back, ok := parseNoteURI(uri); !ok || back != ref {

@@ -157,7 +157,7 @@ func FuzzCutText(f *testing.F) {
 	f.Add("e\u0301\U0001f1e9\U0001f1ea", 3)
 	f.Fuzz(func(t *testing.T, text string, limit int) {
 		if !utf8.ValidString(text) || limit < 0 {
-			t.Skip()
+			return
 		}
 		got := cutText(text, limit)
 		if !strings.HasPrefix(text, got) || utf8.RuneCountInString(got) > limit || !utf8.ValidString(got) {
