@@ -1,15 +1,10 @@
 package mcp
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"io"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -18,7 +13,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"egod/internal/frame"
 	"egod/internal/ops"
 	"egod/internal/wire"
 )
@@ -266,145 +260,4 @@ func (c *connection) cancelled(params json.RawMessage) {
 	}
 	c.server.Remove(r)
 	c.server.StopWork(r, wire.ErrCancelledByClient)
-}
-
-// Write writes a message of the library. It never waits.
-func (c *connection) Write(_ context.Context, message jsonrpc.Message) error {
-	switch m := message.(type) {
-	case *jsonrpc.Response:
-		return c.writeAnswer(m)
-	case *jsonrpc.Request:
-		return c.writeRequest(m)
-	}
-	return fmt.Errorf("cannot write a %T", message)
-}
-
-// writeAnswer writes what the library answers, under the client's own id.
-func (c *connection) writeAnswer(response *jsonrpc.Response) error {
-	seq, ok := response.ID.Raw().(int64)
-	if !ok {
-		return nil // to a message that had no id
-	}
-	c.mu.Lock()
-	served := c.calls[uint64(seq)]
-	delete(c.calls, uint64(seq))
-	c.mu.Unlock()
-	if served == nil {
-		return fmt.Errorf("no request has the number %d", seq)
-	}
-	defer c.server.FinishWork(served.Request)
-	served.tool.drop()
-	served.cancel(nil)
-	if response.Error != nil {
-		c.answer(served.Request, wire.Answer{Error: c.fault(served.Request, response.Error)}, "failed")
-		return nil
-	}
-	result := json.RawMessage(frame.ValidText(response.Result))
-	if served.Method == methodListen {
-		result = replaceSubscription(result, func(uint64) *call { return served })
-	}
-	if served.revised {
-		result = complete(result)
-	}
-	c.answer(served.Request, wire.Answer{Result: result}, "done")
-	return nil
-}
-
-// maxFaultText bounds the message of an error: the library quotes params in some.
-const maxFaultText = 400
-
-// fault is an error as the client sees it. Those of handlers have come through
-// Server.around; the library's own may lack a code, when a method is called too early
-// or with params that are none.
-func (c *connection) fault(r *wire.Request, err error) *wire.Fault {
-	var known *jsonrpc.Error
-	coded := errors.As(err, &known) && known.Code != 0
-	switch {
-	case coded && known.Data != nil:
-		return &wire.Fault{Code: known.Code, Message: known.Message, Data: known.Data}
-	case coded && known.Code == wire.CodeInvalidParams, !coded && r.Method == methodInitialize:
-		return c.server.FaultOfCode(wire.CodeInvalidParams, badParams(r.Method, err.Error()))
-	case coded:
-		return c.server.FaultOfCode(known.Code, shorten(err.Error(), maxFaultText))
-	}
-	return c.server.FaultOfCode(wire.CodeInvalidRequest, shorten(err.Error(), maxFaultText))
-}
-
-// misfit finds the member that does not fit in what the library says of params.
-var misfit = regexp.MustCompile(`into Go struct field \S+?\.(\w+) of type (\S+)$`)
-
-// badParams says in plain words what is wrong with params that the library could not
-// decode: it quotes them whole, and names types of its own.
-func badParams(method, message string) string {
-	if found := misfit.FindStringSubmatch(message); found != nil {
-		return fmt.Sprintf("the params of %s do not fit: %q must be of type %s", method, found[1], found[2])
-	}
-	if strings.Contains(message, "unmarshal") {
-		return "the params of " + method + " do not fit"
-	}
-	return shorten(message, maxFaultText)
-}
-
-// shorten cuts a text at a length in bytes, between characters.
-func shorten(text string, limit int) string {
-	if len(text) <= limit {
-		return text
-	}
-	for limit > 0 && text[limit]&0xC0 == 0x80 {
-		limit--
-	}
-	return text[:limit] + "..."
-}
-
-// writeRequest writes a notification, which a client that does not keep up misses,
-// or a request of ours.
-func (c *connection) writeRequest(m *jsonrpc.Request) error {
-	text, err := jsonrpc.EncodeMessage(m)
-	if err != nil {
-		return err
-	}
-	text = c.subscription(frame.ValidText(text))
-	switch {
-	case m.IsCall():
-		c.server.Send(text)
-	case !c.ready.Load():
-	case m.Method == "notifications/message":
-		c.server.Queue(text, frame.LogShare)
-	default:
-		c.server.Queue(text, frame.NotifyShare)
-	}
-	return nil
-}
-
-// subscriptionKey marks the number of the request that a notification belongs to.
-var subscriptionKey = []byte(`"io.modelcontextprotocol/subscriptionId":`)
-
-// subscription puts the client's own id where the library wrote the number of the
-// request that listens.
-func (c *connection) subscription(text []byte) []byte {
-	return replaceSubscription(text, func(seq uint64) *call {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		return c.calls[seq]
-	})
-}
-
-func replaceSubscription(text []byte, find func(seq uint64) *call) []byte {
-	before, rest, found := bytes.Cut(text, subscriptionKey)
-	if !found {
-		return text
-	}
-	end := bytes.IndexAny(rest, ",}")
-	if end < 0 {
-		return text
-	}
-	seq, err := strconv.ParseUint(string(rest[:end]), 10, 64)
-	if err != nil {
-		return text
-	}
-	served := find(seq)
-	if served == nil {
-		return text
-	}
-	return slices.Concat(before, subscriptionKey, served.ID, rest[end:])
 }
