@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"time"
 
 	"egod/internal/browser"
 )
@@ -98,9 +99,14 @@ func wait(ctx context.Context, cast *browser.Screencast) error {
 	}
 }
 
-// endRecordings completes the films of all spaces. Those that are not whole when
-// ctx ends are given up.
+// filmsEnd bounds how long the end of egod waits for films.
+const filmsEnd = 5 * time.Second
+
+// endRecordings completes the films of all spaces. Those that are not whole in time
+// are given up.
 func (r *spaceRegistry) endRecordings(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, filmsEnd)
+	defer cancel()
 	states := r.all()
 	for _, state := range states {
 		if cast := state.space.recorder.current(); cast != nil {
