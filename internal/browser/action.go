@@ -225,7 +225,7 @@ func (l *Locator) SelectOption(ctx context.Context, wanted []json.RawMessage, ti
 	return chosen, l.act(ctx, "selectOption", timeout, "act.select(query,"+encode(wanted)+")", &chosen)
 }
 
-// SetInputFiles gives a file input the files at these paths.
+// SetInputFiles gives a file input the files at these paths; without any it has none.
 func (l *Locator) SetInputFiles(ctx context.Context, paths []string, timeout time.Duration) error {
 	const op = "setInputFiles"
 	files := make([]string, len(paths))
@@ -234,10 +234,17 @@ func (l *Locator) SetInputFiles(ctx context.Context, paths []string, timeout tim
 		if err != nil {
 			return &PageError{Op: op, Reason: err.Error(), Cause: err}
 		}
-		if info, err := os.Stat(abs); err != nil || info.IsDir() {
+		info, err := os.Stat(abs)
+		if err == nil && info.IsDir() {
+			return &PageError{Op: op, Permanent: true, Reason: abs + " is a directory", Hint: "give the paths of the files in it"}
+		}
+		if err != nil {
 			return &PageError{Op: op, Permanent: true, Reason: "no such file: " + abs, Cause: err, Hint: "give the path of a file that exists"}
 		}
 		files[i] = abs
+	}
+	if len(files) == 0 { // which Chrome's own command takes for nothing to do
+		return l.act(ctx, op, timeout, "act.clearFiles(query)", nil)
 	}
 	return l.retry(ctx, op, timeout, func(ctx context.Context) error {
 		if err := l.page.begin(ctx); err != nil {

@@ -157,6 +157,15 @@ const EGOD_NAMEact = (() => {
     el.dispatchEvent(new Event("change", { bubbles: true }));
   }
 
+  // clearFiles takes its files away from a file input.
+  function clearFiles(q) {
+    const el = labelled(one(q));
+    if (!(el instanceof HTMLInputElement) || el.type !== "file") never(`${describe(el)} is not a file input`);
+    if (el.files.length === 0) return;
+    el.value = "";
+    changed(el);
+  }
+
   // typed says that text was put in; the page hears of it as after leaving the field.
   function typed(q) {
     labelled(one(q)).dispatchEvent(new Event("change", { bubbles: true }));
@@ -215,5 +224,5 @@ const EGOD_NAMEact = (() => {
     try { return labelled(one(q)); } catch (e) { return e instanceof Problem ? e.toString() : String(e); }
   }
 
-  return Object.freeze({ point, focus, fill, typed, select, scroll, handle, outside, through });
+  return Object.freeze({ point, focus, fill, typed, select, scroll, handle, clearFiles, outside, through });
 })();

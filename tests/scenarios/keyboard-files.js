@@ -52,6 +52,9 @@ await upload.setInputFiles(args.dir + "/one.txt");
 check(await page.waitForFunction(() => document.getElementById("uploaded").textContent === "one.txt=first file", { timeout: 8000 }), "one file");
 await upload.setInputFiles([args.dir + "/one.txt", args.dir + "/two.txt"]);
 check(await page.waitForFunction(() => document.getElementById("uploaded").textContent === "one.txt=first file,two.txt=second file", { timeout: 8000 }), "two files");
+await upload.setInputFiles([]);
+same(await upload.evaluate((input) => input.files.length), 0, "files after they were taken away");
+await fails(() => upload.setInputFiles(args.dir), "is a directory");
 
 await fails(() => page.locator("#missing").fill("x", { timeout: 200 }), "element not found", "#missing");
 page.setDefaultTimeout(200);
