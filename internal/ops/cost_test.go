@@ -79,7 +79,8 @@ func TestCostNamesAreMembers(t *testing.T) {
 	}
 }
 
-// TestCostIsLinear: loading judges sources of strangers, in the daemon.
+// TestCostIsLinear: loading judges sources of strangers, in the daemon. Time in the
+// square of these would be minutes.
 func TestCostIsLinear(t *testing.T) {
 	const size = 128 << 10
 	fill := func(s string) string { return strings.Repeat(s, size/len(s)) }
@@ -95,7 +96,7 @@ func TestCostIsLinear(t *testing.T) {
 	} {
 		start := time.Now()
 		ToolCost(&skills.Tool{Kind: skills.NodeTool, Path: "t.js", Callable: "run", Source: "export function run(ctx) {" + body}, nil)
-		if took := time.Since(start); took > 5*time.Second {
+		if took := time.Since(start); took > time.Minute {
 			t.Errorf("%s: %s", name, took)
 		} else {
 			t.Logf("%s: %s", name, took)

@@ -24,8 +24,9 @@ type reads struct {
 // Bounds of what is followed. Packs stay far below; hostile ones must not make
 // loading slow.
 const (
-	maxFollowed  = 64  // names that hold the parameter or a part of it
-	maxArguments = 400 // tokens of a call before the argument
+	maxFollowed  = 64      // names that hold the parameter or a part of it
+	maxArguments = 400     // tokens of a call before the argument
+	maxLookBack  = 200_000 // tokens looked at for that, in all
 	maxReadPath  = 4
 )
 
@@ -58,6 +59,8 @@ type reader struct {
 	files map[string]*sourceFile
 	seen  map[holder]bool
 	work  []holder
+	// lookedBack is how many tokens were looked at to find what is called.
+	lookedBack int
 }
 
 func (r *reader) file(name string) *sourceFile {
@@ -241,7 +244,8 @@ func (r *reader) passedOn(f *sourceFile, i, end int, path string) bool {
 // argument follows what is handed to a function of the pack.
 func (r *reader) argument(f *sourceFile, i int, path string) bool {
 	index := 0
-	for p := i - 1; p >= 0 && i-p < maxArguments; p-- {
+	for p := i - 1; p >= 0 && i-p < maxArguments && r.lookedBack < maxLookBack; p-- {
+		r.lookedBack++
 		switch {
 		case f.at(p).is(","):
 			index++

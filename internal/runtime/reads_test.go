@@ -127,7 +127,7 @@ func TestReadsOfHostileSources(t *testing.T) {
 		if len(checked.Reads) > maxReads {
 			t.Errorf("%s: %d reads", name, len(checked.Reads))
 		}
-		if took := time.Since(start); took > 10*time.Second {
+		if took := time.Since(start); took > time.Minute {
 			t.Errorf("%s: %s", name, took)
 		} else {
 			t.Logf("%s: %s, %d reads", name, took, len(checked.Reads))

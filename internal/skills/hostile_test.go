@@ -115,7 +115,7 @@ func TestHostileManifests(t *testing.T) {
 			write(t, dir, files{"p/manifest.json": tt.manifest, "p/notes/a.md": "a", "p/tools/t.js": "export const run = () => 1;"})
 			start := time.Now()
 			w := openStore(t, Config{Roots: dirRoots(dir), Poll: -1})
-			if took := time.Since(start); took > 10*time.Second {
+			if took := time.Since(start); took > time.Minute {
 				t.Errorf("loading took %s", took)
 			}
 			list := mustPack(t, w.Catalog(), "p").Diagnostics
