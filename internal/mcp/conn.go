@@ -41,11 +41,16 @@ type connection struct {
 	// ready is set once the client has come to know the server: what has changed before
 	// is no news to it.
 	ready atomic.Bool
+	// greeted is set once initialize was answered. Clients of revisions that have none
+	// are told of changes where they listen.
+	greeted atomic.Bool
 
 	mu sync.Mutex
 	// calls are the requests that the library has not answered, by number; those
 	// that were cancelled are still among them.
 	calls map[uint64]*call
+	// deaf is set with the end of listening: what wants to listen then ends at once.
+	deaf bool
 }
 
 var (
@@ -85,6 +90,7 @@ func (c *connection) Read(context.Context) (jsonrpc.Message, error) {
 func (c *connection) endListening() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.deaf = true
 	for _, served := range c.calls {
 		if served.Method == methodListen {
 			served.cancel(wire.ErrEnding)
@@ -174,9 +180,13 @@ func (c *connection) request(m wire.Message, r *wire.Request) jsonrpc.Message {
 	}
 	served := &call{Request: r, token: token, revised: saysRevision(r.Params)}
 	served.ctx, served.cancel = context.WithCancelCause(c.server.Base)
-	if _, err := c.server.StartWork(r, served.cancel); err != nil {
+	switch answered, err := c.server.StartWork(r, served.cancel); {
+	case err != nil:
 		served.cancel(nil)
 		c.refuse(r, err)
+		return nil
+	case answered: // egod is ending
+		served.cancel(nil)
 		return nil
 	}
 	if r.Method == methodCallTool {
@@ -189,6 +199,9 @@ func (c *connection) request(m wire.Message, r *wire.Request) jsonrpc.Message {
 	}
 	c.mu.Lock()
 	c.calls[r.Seq] = served
+	if c.deaf && r.Method == methodListen {
+		served.cancel(wire.ErrEnding)
+	}
 	c.mu.Unlock()
 	params := r.Params
 	r.Params = nil

@@ -1,12 +1,9 @@
 package mcp
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
-	"strconv"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
@@ -46,9 +43,6 @@ func (c *connection) writeAnswer(response *jsonrpc.Response) error {
 		return nil
 	}
 	result := json.RawMessage(frame.ValidText(response.Result))
-	if served.Method == methodListen {
-		result = replaceSubscription(result, func(uint64) *call { return served })
-	}
 	if served.revised {
 		result = complete(result)
 	}
@@ -63,7 +57,7 @@ func (c *connection) writeRequest(m *jsonrpc.Request) error {
 	if err != nil {
 		return err
 	}
-	text = c.subscription(frame.ValidText(text))
+	text = frame.ValidText(text)
 	switch {
 	case m.IsCall():
 		c.server.Send(text)
@@ -74,37 +68,4 @@ func (c *connection) writeRequest(m *jsonrpc.Request) error {
 		c.server.Queue(text, frame.NotifyShare)
 	}
 	return nil
-}
-
-// subscriptionKey marks the number of the request that a notification belongs to.
-var subscriptionKey = []byte(`"io.modelcontextprotocol/subscriptionId":`)
-
-// subscription puts the client's own id where the library wrote the number of the
-// request that listens.
-func (c *connection) subscription(text []byte) []byte {
-	return replaceSubscription(text, func(seq uint64) *call {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		return c.calls[seq]
-	})
-}
-
-func replaceSubscription(text []byte, find func(seq uint64) *call) []byte {
-	before, rest, found := bytes.Cut(text, subscriptionKey)
-	if !found {
-		return text
-	}
-	end := bytes.IndexAny(rest, ",}")
-	if end < 0 {
-		return text
-	}
-	seq, err := strconv.ParseUint(string(rest[:end]), 10, 64)
-	if err != nil {
-		return text
-	}
-	served := find(seq)
-	if served == nil {
-		return text
-	}
-	return slices.Concat(before, subscriptionKey, served.ID, rest[end:])
 }

@@ -18,8 +18,10 @@
 // # Notes
 //
 // Notes are resources. Lists and reads are answered from the skill index of the moment
-// and never reach the library; it keeps who subscribed to what. Prompts and completions
-// are made from the index too.
+// and never reach the library. Prompts and completions are made from the index too.
+//
+// What changes is told by us alone, to clients that shook hands and to each request of
+// subscriptions/listen: the library is not asked who wants to hear of it.
 //
 // # Goroutines
 //

@@ -228,7 +228,7 @@ func (p *peer) changes() (updated []string, lists int) {
 	return updated, lists
 }
 
-// awaitListChanged waits for the notice, which the library sends a little later.
+// awaitListChanged waits for the notice.
 func (p *peer) awaitListChanged() (updated []string) {
 	p.t.Helper()
 	for {

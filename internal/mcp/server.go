@@ -44,6 +44,7 @@ type Server struct {
 	tools   atomic.Pointer[toolset]
 
 	resources *resources
+	listeners listeners
 	roots     *rootsFollower // nil when roots are not asked for
 }
 
@@ -55,7 +56,7 @@ func New(service *ops.Service, cfg Config) (*Server, error) {
 	options := &mcp.ServerOptions{
 		Instructions: cfg.Toolset.instructions(),
 		Logger:       slog.New(quiet{s.Log.Handler()}),
-		// What the library says of changes is told with the tool that stands for all.
+		// Tools are ours, and the library knows of none.
 		Capabilities: &mcp.ServerCapabilities{
 			Logging: &mcp.LoggingCapabilities{}, Tools: &mcp.ToolCapabilities{ListChanged: true}, Prompts: &mcp.PromptCapabilities{},
 		},
@@ -147,8 +148,14 @@ func (s *Server) serve(ctx context.Context, next mcp.MethodHandler, method strin
 		return s.resources.list(req)
 	case methodReadResource:
 		return s.resources.read(req)
+	case methodListen:
+		return s.listen(ctx, req, served)
 	}
-	return next(ctx, method, req)
+	result, err = next(ctx, method, req)
+	if method == methodInitialize && err == nil {
+		s.conn.greeted.Store(true)
+	}
+	return result, err
 }
 
 // coded gives an error of a handler its code. The library's own errors have theirs,

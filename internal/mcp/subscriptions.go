@@ -11,28 +11,27 @@ import (
 	"egod/internal/ops"
 )
 
-// subscriptions are the notes that a client wants to hear of, by the addresses it
-// named them with: the SDK compares those letter for letter.
+// subscriptions are the notes that a client which shook hands wants to hear of, by the
+// addresses it named them with.
 type subscriptions struct {
-	mu   sync.Mutex
-	uris map[ops.NoteRef]map[string]bool
+	mu    sync.Mutex
+	uris  map[ops.NoteRef]map[string]bool
+	count int // of addresses
 }
 
-// subscribe answers resources/subscribe, and is asked for each address that a request
-// of subscriptions/listen names. One note can be subscribed to only when it is there,
-// so that a slip is told at once; a list may name notes that have gone, or are still
-// to come. A note that goes away later stays subscribed to, and is heard of when it
-// comes back.
+// maxSubscriptions bounds the addresses: a note has as many as there are ways to
+// encode it.
+const maxSubscriptions = 20_000
+
+// subscribe answers resources/subscribe. A note can be subscribed to only when it is
+// there, so that a slip is told at once. One that goes away later stays subscribed to,
+// and is heard of when it comes back.
 func (r *resources) subscribe(_ context.Context, req *mcp.SubscribeRequest) error {
-	code := notFoundCode(req.Params)
-	ref, ok := parseNoteURI(req.Params.URI)
-	if listed := code == codeNotFound; !ok || !listed { // later revisions have the list alone
-		if _, err := r.find(req.Params.URI, code); err != nil {
-			return err
-		}
+	n, err := r.find(req.Params.URI, notFoundCode(req.Params))
+	if err != nil {
+		return err
 	}
-	r.subs.add(ref, req.Params.URI)
-	return nil
+	return r.subs.add(n.NoteRef, req.Params.URI)
 }
 
 func (r *resources) unsubscribe(_ context.Context, req *mcp.UnsubscribeRequest) error {
@@ -42,9 +41,16 @@ func (r *resources) unsubscribe(_ context.Context, req *mcp.UnsubscribeRequest) 
 	return nil
 }
 
-func (s *subscriptions) add(ref ops.NoteRef, uri string) {
+func (s *subscriptions) add(ref ops.NoteRef, uri string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.uris[ref][uri] {
+		return nil
+	}
+	if s.count == maxSubscriptions {
+		return ops.Errorf(ops.KindLimitExceeded, "%d addresses are subscribed to, which is the most that is taken", s.count).
+			With("limit", "subscriptions").WithHint("unsubscribe from some")
+	}
 	if s.uris == nil {
 		s.uris = make(map[ops.NoteRef]map[string]bool)
 	}
@@ -52,12 +58,17 @@ func (s *subscriptions) add(ref ops.NoteRef, uri string) {
 		s.uris[ref] = make(map[string]bool)
 	}
 	s.uris[ref][uri] = true
+	s.count++
+	return nil
 }
 
 func (s *subscriptions) remove(ref ops.NoteRef, uri string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.uris[ref], uri)
+	if s.uris[ref][uri] {
+		delete(s.uris[ref], uri)
+		s.count--
+	}
 	if len(s.uris[ref]) == 0 {
 		delete(s.uris, ref)
 	}
@@ -70,22 +81,17 @@ func (s *subscriptions) of(ref ops.NoteRef) []string {
 	return slices.Collect(maps.Keys(s.uris[ref]))
 }
 
-// announce tells the client what became of notes since the last time: each one it
-// subscribed to that has another content, went away or came back, and once that
-// the list is another one. It does not wait for the client.
-func (r *resources) announce(server *mcp.Server) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+// announceNotes tells the client what became of notes since the last time: each one it
+// wants to hear of, and once that the list is another one.
+func (s *Server) announceNotes() {
+	s.resources.mu.Lock()
+	defer s.resources.mu.Unlock()
 	listed := false
-	for _, change := range r.watch.Changes() {
+	for _, change := range s.resources.watch.Changes() {
 		listed = listed || change.Appeared || change.Gone
-		for _, uri := range r.subs.of(change.NoteRef) {
-			// It fails for nobody: the connection queues or drops.
-			_ = server.ResourceUpdated(context.Background(), &mcp.ResourceUpdatedNotificationParams{URI: uri})
-		}
+		s.noteChanged(change.NoteRef)
 	}
 	if listed {
-		// The SDK tells of a changed list when something is added to it, again or not.
-		server.AddResourceTemplate(templates()[0], readNothing)
+		s.listChanged(methodResourcesChanged, func(n *mcp.NotificationSubscriptions) bool { return n.ResourcesListChanged })
 	}
 }

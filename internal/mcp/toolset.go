@@ -1,16 +1,14 @@
 package mcp
 
 import (
-	"context"
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
-	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"egod/internal/ops"
@@ -41,7 +39,8 @@ type toolset struct {
 	order  []*tool
 	core   int // how many of order are core tools
 	byName map[string]*tool
-	// removed has the generation in which tools went that were there before.
+	// removed has the generation in which tools went that were there before, the latest
+	// ones of them.
 	removed map[string]uint64
 }
 
@@ -57,7 +56,7 @@ func (t *toolset) names() []string {
 // are not what they were. It may be called by any goroutine.
 func (s *Server) Changed() {
 	s.load()
-	s.resources.announce(s.sdk)
+	s.announceNotes()
 }
 
 // load makes the tools of the skill index of this moment those that are offered.
@@ -88,20 +87,26 @@ func (s *Server) load() {
 	for name := range set.byName {
 		delete(set.removed, name)
 	}
+	forgetOldest(set.removed)
 	s.tools.Store(set)
 	if before == nil || !slices.Equal(before.order, set.order) { // tools that stay what they are stay the same tools
-		s.announce()
+		s.listChanged(methodToolsChanged, func(n *mcp.NotificationSubscriptions) bool { return n.ToolsListChanged })
 	}
 }
 
-// announce has the library tell its session that the tools have changed. The tools
-// are ours, and the library has one that stands for all: it tells of any change to
-// that.
-func (s *Server) announce() {
-	s.sdk.AddTool(&mcp.Tool{Name: "all", InputSchema: &jsonschema.Schema{Type: "object"}},
-		func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			return nil, errors.New("this tool cannot be called")
-		})
+// maxRemoved is how many tools that went are remembered: packs may be saved under new
+// names for as long as egod runs.
+const maxRemoved = 5_000
+
+// forgetOldest forgets the tools that went first when there are too many.
+func forgetOldest(removed map[string]uint64) {
+	if len(removed) <= maxRemoved {
+		return
+	}
+	names := slices.SortedFunc(maps.Keys(removed), func(a, b string) int { return cmp.Compare(removed[b], removed[a]) })
+	for _, name := range names[maxRemoved:] {
+		delete(removed, name)
+	}
 }
 
 // pageSize is how many tools one page of tools/list has.
