@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -28,6 +29,9 @@ type rootsFollower struct {
 	// first is closed when the roots were asked for once.
 	first   chan struct{}
 	running sync.WaitGroup
+
+	mu     sync.Mutex
+	giveUp context.CancelFunc // ends the wait for an answer; nil before the first
 }
 
 func newRootsFollower(server *Server) *rootsFollower {
@@ -58,8 +62,14 @@ func (f *rootsFollower) options(o *mcp.ServerOptions) {
 // has ended.
 func (f *rootsFollower) wait() { f.running.Wait() }
 
-// ask has the roots asked for, unless that is about to happen.
+// ask has the roots asked for, unless that is about to happen. An answer that is still
+// awaited is given up: it would be old, and may never come.
 func (f *rootsFollower) ask() {
+	f.mu.Lock()
+	if f.giveUp != nil {
+		f.giveUp()
+	}
+	f.mu.Unlock()
 	select {
 	case f.asked <- struct{}{}:
 	default:
@@ -87,7 +97,10 @@ func (f *rootsFollower) run(ctx context.Context, session *mcp.ServerSession) {
 
 func (f *rootsFollower) follow(ctx context.Context, session *mcp.ServerSession) (err error) {
 	defer wire.Recovered(&err)
-	answer, err := session.ListRoots(ctx, nil)
+	answer, err := f.list(ctx, session)
+	if errors.Is(err, context.Canceled) {
+		return nil // asked again, or at the end
+	}
 	if err != nil {
 		return err
 	}
@@ -105,4 +118,14 @@ func (f *rootsFollower) follow(ctx context.Context, session *mcp.ServerSession) 
 		f.server.Changed()
 	}
 	return err
+}
+
+// list asks the client, and waits until it answers or is to be asked again.
+func (f *rootsFollower) list(ctx context.Context, session *mcp.ServerSession) (*mcp.ListRootsResult, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	f.mu.Lock()
+	f.giveUp = cancel
+	f.mu.Unlock()
+	return session.ListRoots(ctx, nil)
 }

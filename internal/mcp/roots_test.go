@@ -142,3 +142,24 @@ func TestRootsAreNotAskedFor(t *testing.T) {
 		p.end()
 	}
 }
+
+// A client that did not answer is asked again when it says that its roots changed.
+func TestRootsAreAskedForAgain(t *testing.T) {
+	f := newFixture(t, shop())
+	a := &adopter{told: make(chan []string, 9)}
+	p := f.connect(t, Config{AdoptRoots: a.adopt})
+	p.greetRoots(`{"roots":{"listChanged":true}}`)
+	unanswered := p.nextOf("roots/list")
+	p.send(`{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}`)
+	again := p.nextOf("roots/list")
+	for _, m := range []message{unanswered, again} {
+		p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"roots":[{"uri":"file:///%s"}]}}`, m.ID, m.ID))
+	}
+	if got := <-a.told; len(got) != 1 || got[0] != "file:///"+string(again.ID) {
+		t.Errorf("told %v, asked as %s and %s", got, unanswered.ID, again.ID)
+	}
+	p.end()
+	if len(a.told) > 0 {
+		t.Errorf("told %v as well", <-a.told)
+	}
+}
