@@ -32,7 +32,8 @@ func (c *command) scriptCommand() *cobra.Command {
 		Short:   "Run an agent script from a file or stdin and print what it prints",
 		Long: `Run an agent script: the body of an async function, with the helpers as
 globals. What it prints with console.log goes to stdout when it ends, also when it
-throws; the error goes to stderr, and the exit code is then 1.`,
+throws; console.error and console.warn go to stderr as they come. The error goes to
+stderr too, and the exit code is then 1.`,
 		Example: `  echo 'await page.goto("https://example.com"); console.log(await page.title())' | egod script`,
 		Args:    atMostOneScript,
 		RunE:    func(cmd *cobra.Command, args []string) error { return c.script(cmd, args, flags) },
@@ -71,6 +72,9 @@ func (c *command) script(cmd *cobra.Command, args []string, flags scriptFlags) e
 		params["timeoutMs"] = flags.timeout.Milliseconds()
 	}
 	return c.withService(cmd, func(ctx context.Context, session *ops.Session) error {
+		if !c.json {
+			ctx = ops.WithObserver(ctx, complaints{c.stderr})
+		}
 		result, err := invoke[ops.ScriptResult](ctx, session, "runScript", params)
 		if err != nil {
 			return c.scriptFailed(err)
@@ -81,6 +85,17 @@ func (c *command) script(cmd *cobra.Command, args []string, flags scriptFlags) e
 		_, err = io.WriteString(c.stdout, result.Output)
 		return err
 	})
+}
+
+// complaints prints what a script says with console.error and console.warn, as it
+// comes and as it is. What pages say is no business of stderr.
+type complaints struct{ out io.Writer }
+
+// Log implements ops.Observer.
+func (o complaints) Log(e ops.LogEvent) {
+	if !e.FromPage && (e.Level == "error" || e.Level == "warn") {
+		fmt.Fprintln(o.out, e.Message)
+	}
 }
 
 // readScript reads the script. An empty one is a mistake of whoever runs it.

@@ -8,6 +8,8 @@ type LogEvent struct {
 	Message  string `json:"message"`
 	SiteID   string `json:"siteId,omitempty"`
 	ToolName string `json:"toolName,omitempty"`
+	// FromPage tells that a page said it, on its own console.
+	FromPage bool `json:"-"`
 }
 
 // Observer hears of a request's events while it runs. Its methods must not

@@ -156,12 +156,12 @@ func (s *Service) deadline(asked *Milliseconds) (time.Duration, error) {
 // observe returns a function that tells the log and the request's observer of
 // console lines as they come: whoever watches a run that hangs sees how far it
 // got.
-func (s *Service) observe(ctx context.Context, run toolRun) func(level, message string) {
+func (s *Service) observe(ctx context.Context, run toolRun) teller {
 	o := observerFrom(ctx)
-	return func(level, message string) {
+	return func(level, message string, fromPage bool) {
 		s.logger.Info("console", "siteId", run.siteID, "toolName", run.toolName, "level", level, "message", message)
 		if o != nil {
-			o.Log(LogEvent{Level: level, Message: s.secrets.Text(message), SiteID: run.siteID, ToolName: run.toolName})
+			o.Log(LogEvent{Level: level, Message: s.secrets.Text(message), SiteID: run.siteID, ToolName: run.toolName, FromPage: fromPage})
 		}
 	}
 }
@@ -225,7 +225,7 @@ func (sc *Scope) runBrowserTool(ctx context.Context, run toolRun, anyOrigin bool
 	}
 	tell := sc.svc.observe(ctx, run)
 	outcome, err := page.Call(ctx, browser.Function{
-		OnLog:  func(m browser.ConsoleMessage) { tell(m.Level, m.Message) },
+		OnLog:  func(m browser.ConsoleMessage) { tell(m.Level, m.Message, true) },
 		Source: run.tool.Source, Args: run.args, Name: run.tool.Path,
 		Allow: func(url string) error {
 			return sc.svc.policy.checkOrigin(run.pack, run.tool.Name, url, anyOrigin)

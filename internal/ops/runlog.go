@@ -10,19 +10,26 @@ import (
 	jsruntime "egod/internal/runtime"
 )
 
-// maxPageLines bounds what a run keeps of the consoles of pages; the runtime bounds
-// its own.
-const maxPageLines = 1000
+// maxPageLines and maxPageBytes bound what a run keeps of the consoles of pages; the
+// runtime bounds its own.
+const (
+	maxPageLines = 1000
+	maxPageBytes = 4 << 20
+)
+
+// teller hears of a console line as it comes.
+type teller func(level, message string, fromPage bool)
 
 // runLog is what a run says, and what pages say while its code is in them, in the
 // order in which it came. Each line is told as it comes. A nil *runLog hears nothing.
 type runLog struct {
-	tell  func(level, message string)
+	tell  teller
 	began time.Time
 
 	mu      sync.Mutex
 	lines   []LogLine
 	pages   int // lines of pages
+	bytes   int // of their text
 	dropped int
 
 	hearing sync.Mutex // held while the set of pages that are heard changes
@@ -35,7 +42,7 @@ type heardPage struct {
 	stop  func()
 }
 
-func newRunLog(tell func(level, message string)) *runLog {
+func newRunLog(tell teller) *runLog {
 	return &runLog{tell: tell, began: time.Now(), heard: make(map[*browser.Page]*heardPage)}
 }
 
@@ -72,18 +79,19 @@ func (l *runLog) leave(page *browser.Page) {
 
 func (l *runLog) add(m browser.ConsoleMessage) {
 	if l.keep(m) {
-		l.tell(m.Level, m.Message)
+		l.tell(m.Level, m.Message, true)
 	}
 }
 
 func (l *runLog) keep(m browser.ConsoleMessage) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.pages >= maxPageLines {
+	if l.pages >= maxPageLines || l.bytes+len(m.Message) > maxPageBytes {
 		l.dropped++
 		return false
 	}
 	l.pages++
+	l.bytes += len(m.Message)
 	l.lines = append(l.lines, LogLine{Level: m.Level, Message: m.Message, TimeMs: time.Since(l.began).Milliseconds()})
 	return true
 }
@@ -93,7 +101,7 @@ func (l *runLog) own(e jsruntime.LogEntry) {
 	l.mu.Lock()
 	l.lines = append(l.lines, LogLine(e))
 	l.mu.Unlock()
-	l.tell(e.Level, e.Message)
+	l.tell(e.Level, e.Message, false)
 }
 
 // all returns the lines of a run that is over.
