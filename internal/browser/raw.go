@@ -24,9 +24,9 @@ type rawRequest struct {
 func (r rawRequest) ProtoReq() string             { return r.method }
 func (r rawRequest) MarshalJSON() ([]byte, error) { return r.params, nil }
 
-// CDP sends a DevTools command and returns its result. Without a session, Target
-// and Browser commands go to the browser and all others to the page. What it sets
-// stays set as long as the tab; see Tap.
+// CDP sends a DevTools command and returns its result. Target and Browser commands
+// go to the browser, whatever the session, and all others to the session, the page's
+// own for "". What it sets stays set as long as the tab; see Tap.
 func (p *Page) CDP(ctx context.Context, method string, params json.RawMessage, sessionID string) (json.RawMessage, error) {
 	return p.command(ctx, p.session, method, params, sessionID)
 }
@@ -51,8 +51,8 @@ func (p *Page) command(ctx context.Context, own *session, method string, params 
 		return nil, err
 	}
 	var result json.RawMessage
-	if s == nil {
-		result, err = p.browserCommand(ctx, method, params)
+	if strings.HasPrefix(method, "Target.") || strings.HasPrefix(method, "Browser.") {
+		result, err = p.browserCommand(ctx, s.targetID, method, params)
 	} else {
 		err = s.call(ctx, rawRequest{method, params}, &result)
 	}
@@ -95,12 +95,8 @@ var ofPageSession = map[string]bool{
 	"Page.handleJavaScriptDialog": true, "Network.getResponseBody": true, "Network.getRequestPostData": true,
 }
 
-// rawSession is where a command goes; nil is the browser itself. Sessions of other
-// spaces are not reached.
+// rawSession is the session that a command is for. Those of other spaces are not reached.
 func (p *Page) rawSession(own *session, method, sessionID string) (*session, error) {
-	if sessionID == "" && (strings.HasPrefix(method, "Target.") || strings.HasPrefix(method, "Browser.")) {
-		return nil, nil
-	}
 	if sessionID == "" || sessionID == p.session.id {
 		if ofPageSession[method] {
 			return p.session, nil

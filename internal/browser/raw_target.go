@@ -12,8 +12,9 @@ import (
 
 // browserCommand sends a command of a page's user to the browser. What it says and
 // does is held to the tabs of the page's space: there are those of other spaces, and
-// in a Chrome that was attached to those of its user.
-func (p *Page) browserCommand(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+// in a Chrome that was attached to those of its user. The session of a page would take
+// the command too, and reach all of them. targetID is meant when the command names none.
+func (p *Page) browserCommand(ctx context.Context, targetID, method string, params json.RawMessage) (json.RawMessage, error) {
 	given := map[string]json.RawMessage{}
 	if err := json.Unmarshal(params, &given); err != nil {
 		return nil, &PageError{Op: "cdp", Reason: method + ": the parameters are no object"}
@@ -29,7 +30,7 @@ func (p *Page) browserCommand(ctx context.Context, method string, params json.Ra
 			return nil, err
 		}
 	case "Target.getTargetInfo", "Target.activateTarget", "Target.closeTarget", "Target.attachToTarget", "Browser.getWindowForTarget":
-		if err := p.ownTarget(given); err != nil {
+		if err := p.ownTarget(given, targetID); err != nil {
 			return nil, err
 		}
 		if method == "Target.attachToTarget" {
@@ -53,11 +54,11 @@ func (p *Page) targetsOf() map[string]bool {
 	return ids
 }
 
-// ownTarget checks the target that a command names, or names the page when it names none.
-func (p *Page) ownTarget(given map[string]json.RawMessage) error {
+// ownTarget checks the target that a command names, or names one when it names none.
+func (p *Page) ownTarget(given map[string]json.RawMessage, targetID string) error {
 	raw, named := given["targetId"]
 	if !named {
-		given["targetId"] = json.RawMessage(encode(p.targetID))
+		given["targetId"] = json.RawMessage(encode(targetID))
 		return nil
 	}
 	var id string

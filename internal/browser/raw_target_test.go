@@ -16,32 +16,39 @@ func testCommandsStayInTheirSpace(t *testing.T, m *Manager, _ bool) {
 		pages[name] = pageOfSpace(t, ctx, m, name, html("<title>"+name+"</title>"))
 	}
 	for name, page := range pages {
+		var opened struct{ SessionID string }
+		if raw, err := page.CDP(ctx, "Target.attachToTarget", nil, ""); err != nil || json.Unmarshal(raw, &opened) != nil {
+			t.Fatalf("%s, %v", raw, err)
+		}
+		session := "" // a session of the tab reaches no further than none
 		send := func(method, params string) (string, error) {
-			raw, err := page.CDP(ctx, method, json.RawMessage(params), "")
+			raw, err := page.CDP(ctx, method, json.RawMessage(params), session)
 			return string(raw), err
 		}
-		targets, err := send("Target.getTargets", "{}")
-		if err != nil || strings.Count(targets, `"targetId"`) != 1 || !strings.Contains(targets, page.targetID) {
-			t.Errorf("%s sees %s, %v", name, targets, err)
-		}
-		if info, err := send("Target.getTargetInfo", "{}"); err != nil || !strings.Contains(info, page.targetID) {
-			t.Errorf("%s is %s, %v", name, info, err)
-		}
-		for other, stranger := range pages {
-			if other == name {
-				continue
+		for _, session = range []string{opened.SessionID, page.session.id, ""} {
+			targets, err := send("Target.getTargets", "{}")
+			if err != nil || strings.Count(targets, `"targetId"`) != 1 || !strings.Contains(targets, page.targetID) {
+				t.Errorf("%s sees %s, %v", name, targets, err)
 			}
-			for _, method := range []string{"Target.closeTarget", "Target.attachToTarget", "Target.activateTarget", "Target.getTargetInfo", "Browser.getWindowForTarget"} {
-				if got, err := send(method, fmt.Sprintf(`{"targetId":%q}`, stranger.targetID)); err == nil || !strings.Contains(err.Error(), "in this task space") {
-					t.Errorf("%s of %s from %s: %s, %v", method, other, name, got, err)
+			if info, err := send("Target.getTargetInfo", "{}"); err != nil || !strings.Contains(info, page.targetID) {
+				t.Errorf("%s is %s, %v", name, info, err)
+			}
+			for other, stranger := range pages {
+				if other == name {
+					continue
+				}
+				for _, method := range []string{"Target.closeTarget", "Target.attachToTarget", "Target.activateTarget", "Target.getTargetInfo", "Browser.getWindowForTarget"} {
+					if got, err := send(method, fmt.Sprintf(`{"targetId":%q}`, stranger.targetID)); err == nil || !strings.Contains(err.Error(), "in this task space") {
+						t.Errorf("%s of %s from %s: %s, %v", method, other, name, got, err)
+					}
+				}
+				if _, err := send("Target.detachFromTarget", fmt.Sprintf(`{"sessionId":%q}`, stranger.session.id)); err == nil {
+					t.Errorf("%s detached %s", name, other)
 				}
 			}
-			if _, err := send("Target.detachFromTarget", fmt.Sprintf(`{"sessionId":%q}`, stranger.session.id)); err == nil {
-				t.Errorf("%s detached %s", name, other)
+			if _, err := send("Target.detachFromTarget", fmt.Sprintf(`{"sessionId":%q}`, page.session.id)); err == nil {
+				t.Errorf("%s took its own session from egod", name)
 			}
-		}
-		if _, err := send("Target.detachFromTarget", fmt.Sprintf(`{"sessionId":%q}`, page.session.id)); err == nil {
-			t.Errorf("%s took its own session from egod", name)
 		}
 		made, err := send("Target.createTarget", fmt.Sprintf(`{"url":%q,"browserContextId":"elsewhere"}`, shared.server.URL+"/html?body="+name))
 		if err != nil {
