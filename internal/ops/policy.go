@@ -43,13 +43,17 @@ func (p Policy) checkNavigation(url string) error {
 // checkCommand holds DevTools commands to the rules of the operations they could
 // stand in for: a page is not led to a file, and a file is not handed to a page.
 func (p Policy) checkCommand(method string, params json.RawMessage) error {
-	var given struct {
-		URL string `json:"url"`
-	}
 	switch method {
-	case "Page.navigate", "Target.createTarget":
-		if err := json.Unmarshal(params, &given); err == nil {
-			return p.checkNavigation(given.URL)
+	case "Page.navigate", "Target.createTarget", "Fetch.continueRequest", "Network.continueInterceptedRequest":
+		var url string
+		if member(params, "url", &url) {
+			return p.checkNavigation(url)
+		}
+	case "Input.dispatchDragEvent": // may drop files of this machine on a page
+		var data json.RawMessage
+		var files []json.RawMessage
+		if member(params, "data", &data) && member(data, "files", &files) && len(files) > 0 {
+			return refuseCommand(method + " with files")
 		}
 	case "DOM.setFileInputFiles", "Page.setDownloadBehavior", "Browser.setDownloadBehavior", "Page.handleFileChooser",
 		"Target.exposeDevToolsProtocol", "Target.attachToBrowserTarget", "Browser.close", "Browser.crash",
@@ -61,6 +65,13 @@ func (p Policy) checkCommand(method string, params json.RawMessage) error {
 		return refuseCommand(method)
 	}
 	return nil
+}
+
+// member reads one member of an object as Chrome does, by its exact name: that of a
+// Go struct goes by any case, and a second member could hide the one that counts.
+func member(object json.RawMessage, name string, into any) bool {
+	var members map[string]json.RawMessage
+	return json.Unmarshal(object, &members) == nil && members[name] != nil && json.Unmarshal(members[name], into) == nil
 }
 
 // browserCommands are the commands to the browser itself that stay within a task

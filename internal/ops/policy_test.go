@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"encoding/json"
 	"errors"
 	"testing"
 )
@@ -36,10 +37,35 @@ func TestCheckCommand(t *testing.T) {
 		"Browser.close": false, "Browser.setDownloadBehavior": false, "Browser.resetPermissions": false, "Browser.executeBrowserCommand": false,
 		"Storage.getCookies": false, "DOM.setFileInputFiles": false,
 	} {
-		err := (Policy{}).checkCommand(method, nil)
-		var e *Error
-		if refused := errors.As(err, &e) && e.Kind == KindPolicyDenied; refused == allowed {
+		if err := (Policy{}).checkCommand(method, nil); denied(err) == allowed {
 			t.Errorf("%s: %v", method, err)
 		}
 	}
+	for _, c := range []struct {
+		method, params string
+		allowed        bool
+	}{
+		{"Page.navigate", `{"url":"https://x.com"}`, true},
+		{"Page.navigate", `{"url":"file:///etc/passwd"}`, false},
+		{"Page.navigate", `{"url":"file:///etc/passwd","URL":"https://x.com"}`, false},
+		{"Page.navigate", `{"URL":"https://x.com","url":"file:///etc/passwd","Url":"https://x.com"}`, false},
+		{"Page.navigate", `{"url":"https://x.com","url":"\u0066ile:///etc/passwd"}`, false},
+		{"Page.navigate", `{"url":5}`, true}, // Chrome's to refuse
+		{"Page.navigate", `[]`, true},
+		{"Target.createTarget", `{"url":"chrome://settings","uRL":"about:blank"}`, false},
+		{"Fetch.continueRequest", `{"requestId":"1"}`, true},
+		{"Fetch.continueRequest", `{"requestId":"1","url":"file:///etc/passwd"}`, false},
+		{"Input.dispatchDragEvent", `{"type":"drop","data":{"items":[],"files":[],"dragOperationsMask":1}}`, true},
+		{"Input.dispatchDragEvent", `{"type":"drop","data":{"items":[]}}`, true},
+		{"Input.dispatchDragEvent", `{"type":"drop","data":{"items":[],"files":["/etc/passwd"],"Files":[]},"Data":{}}`, false},
+	} {
+		if err := (Policy{}).checkCommand(c.method, json.RawMessage(c.params)); denied(err) == c.allowed {
+			t.Errorf("%s %s: %v", c.method, c.params, err)
+		}
+	}
+}
+
+func denied(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Kind == KindPolicyDenied && e.Hint != ""
 }
