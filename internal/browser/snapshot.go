@@ -101,6 +101,14 @@ func (b *snapshotBuilder) build(ctx context.Context) error {
 	return b.node(ctx, view, view.root, 0, "")
 }
 
+const (
+	// maxIndent is the depth from which on lines are not indented further: a page may
+	// nest its elements ten thousand deep.
+	maxIndent = 200
+	// textDepth is how far below a node its text is looked for.
+	textDepth = 50
+)
+
 // silent are roles that are never a line of their own.
 var silent = map[string]bool{"InlineTextBox": true, "LineBreak": true, "ListMarker": true}
 
@@ -111,6 +119,9 @@ var structural = map[string]bool{"generic": true, "none": true, "": true, "Layou
 func (b *snapshotBuilder) node(ctx context.Context, v *frameView, n *axNode, depth int, parentName string) error {
 	if n == nil {
 		return nil
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
 	role, name := n.role, squeeze(n.name)
 	if silent[role] || !b.shows(v, n) {
@@ -127,7 +138,7 @@ func (b *snapshotBuilder) node(ctx context.Context, v *frameView, n *axNode, dep
 	if !n.ignored && (!structural[role] || name != "") {
 		inner, innerName = depth+1, name
 		shown := name
-		if text, only := v.onlyText(n); only && (name == "" || text == name || text == squeeze(n.value)) {
+		if text, only := v.onlyText(n, textDepth); only && (name == "" || text == name || text == squeeze(n.value)) {
 			children = nil // said by the line itself
 			if name == "" && n.value == "" {
 				shown = text
@@ -212,7 +223,7 @@ func (n *axNode) marks(role string) []string {
 
 func (b *snapshotBuilder) line(depth int, role, name string, marks []string) {
 	var s strings.Builder
-	s.WriteString(strings.Repeat("  ", depth))
+	s.WriteString(strings.Repeat("  ", min(depth, maxIndent)))
 	s.WriteString("- " + role)
 	if name != "" {
 		s.WriteString(" " + quoteText(name))

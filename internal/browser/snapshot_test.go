@@ -224,3 +224,26 @@ func BenchmarkSnapshot5000(b *testing.B) {
 type rawAnswer struct{}
 
 func (*rawAnswer) readAnswer(json.RawMessage) error { return nil }
+
+// A page that nests its elements without end gets a snapshot of its size, and not of
+// the square of it.
+func TestSnapshotOfADeepPage(t *testing.T) {
+	const deep = 1000
+	for _, role := range []string{"group", "generic"} {
+		page, ctx := newTestPage(t, html("<p>x"))
+		mustEvaluate(t, ctx, page, fmt.Sprintf(`{ let at = document.body; for (let i = 0; i < %d; i++) { const e = document.createElement("div");
+			e.setAttribute("aria-label", "n" + i); e.setAttribute("role", %q); at.append(e); at = e; } at.append("the end"); } 0`, deep, role))
+		s, err := page.Snapshot(ctx, SnapshotOptions{NoRefs: true, NoLocators: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(s.Content, "\n")
+		last := lines[len(lines)-1]
+		if len(lines) < deep || len(s.Content) > deep*(2*maxIndent+100) || !strings.Contains(s.Content, `"n999"`) || !strings.Contains(last, "the end") && !strings.Contains(last, "n999") {
+			t.Errorf("%s: %d lines, %d bytes, the last is %q", role, len(lines), len(s.Content), last)
+		}
+		if indent := len(last) - len(strings.TrimLeft(last, " ")); indent != 2*maxIndent {
+			t.Errorf("%s: the last line is indented by %d", role, indent)
+		}
+	}
+}

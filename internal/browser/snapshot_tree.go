@@ -17,6 +17,7 @@ type frameView struct {
 	owners  map[int]string // ids of the frames by the backend node id of their element
 	facts   *domFacts      // nil for frames in the page
 	inView  map[*axNode]bool
+	texts   map[*axNode]string // what onlyText found: elements in each other ask for the same
 
 	asked struct { // and not read yet
 		tree   *asked
@@ -77,7 +78,7 @@ func (b *snapshotBuilder) newView(frameID string) *frameView {
 	if f == nil {
 		return nil
 	}
-	v := &frameView{frameID: frameID, session: f.session, owners: make(map[int]string), nodes: make(map[string]*axNode), inView: make(map[*axNode]bool)}
+	v := &frameView{frameID: frameID, session: f.session, owners: make(map[int]string), nodes: make(map[string]*axNode), inView: make(map[*axNode]bool), texts: make(map[*axNode]string)}
 	base, known := b.bases[f.session]
 	if !known {
 		base = len(b.bases) * refSpan
@@ -225,8 +226,14 @@ func (b *snapshotBuilder) subtree(ctx context.Context) (*frameView, *axNode, err
 	return view, &axNode{ignored: true}, nil
 }
 
-// onlyText is what a node says when nothing but text is below it.
-func (v *frameView) onlyText(n *axNode) (string, bool) {
+// onlyText is what a node says when nothing but text is below it, within so many levels.
+func (v *frameView) onlyText(n *axNode, levels int) (string, bool) {
+	if levels == 0 {
+		return "", false
+	}
+	if text, known := v.texts[n]; known {
+		return text, true
+	}
 	var parts []string
 	for _, id := range n.childIDs {
 		child := v.nodes[id]
@@ -239,7 +246,7 @@ func (v *frameView) onlyText(n *axNode) (string, bool) {
 			parts = append(parts, child.name)
 		case silent[role]:
 		case child.ignored || role == "generic" || role == "none":
-			text, only := v.onlyText(child)
+			text, only := v.onlyText(child, levels-1)
 			if !only {
 				return "", false
 			}
@@ -249,7 +256,11 @@ func (v *frameView) onlyText(n *axNode) (string, bool) {
 		}
 	}
 	text := squeeze(strings.Join(parts, ""))
-	return text, text != ""
+	if text == "" {
+		return "", false
+	}
+	v.texts[n] = text
+	return text, true
 }
 
 func (b *snapshotBuilder) shows(v *frameView, n *axNode) bool {
