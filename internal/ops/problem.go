@@ -2,7 +2,6 @@ package ops
 
 import (
 	"cmp"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -44,19 +43,31 @@ func problemRange(text string, p jsruntime.Problem) skills.Range {
 	return skills.Range{Start: skills.PositionAt(text, start), End: skills.PositionAt(text, tokenEnd(text, start))}
 }
 
-// sourceLineEnd ends a line for JavaScript, which knows two ends more than editors.
-var sourceLineEnd = regexp.MustCompile("\r\n|[\n\r\u2028\u2029]")
+// sourceLineEnd finds the first end of a line for JavaScript, which knows two ends more
+// than editors: where it begins, and where the next line does. Both are the length when
+// the text has none. It is a loop because sources are read as a whole with it when packs
+// are loaded.
+func sourceLineEnd(text string) (begins, next int) {
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\r' && strings.HasPrefix(text[i+1:], "\n"):
+			return i, i + 2
+		case c == '\n' || c == '\r':
+			return i, i + 1
+		case c == 0xE2 && (strings.HasPrefix(text[i:], "\u2028") || strings.HasPrefix(text[i:], "\u2029")):
+			return i, i + len("\u2028")
+		}
+	}
+	return len(text), len(text)
+}
 
 // sourceOffset is the byte offset of a place as the engine counts: lines and
 // UTF-16 units, both from one.
 func sourceOffset(text string, line, column int) int {
 	at := 0
-	for ; line > 1; line-- {
-		end := sourceLineEnd.FindStringIndex(text[at:])
-		if end == nil {
-			return len(text)
-		}
-		at += end[1]
+	for ; line > 1 && at < len(text); line-- {
+		_, next := sourceLineEnd(text[at:])
+		at += next
 	}
 	for units := column - 1; units > 0 && at < len(text); {
 		r, size := utf8.DecodeRuneInString(text[at:])
@@ -73,9 +84,8 @@ func sourceOffset(text string, line, column int) int {
 // one character where nothing of that kind does.
 func tokenEnd(text string, start int) int {
 	rest := text[start:]
-	if end := sourceLineEnd.FindStringIndex(rest); end != nil {
-		rest = rest[:end[0]]
-	}
+	end, _ := sourceLineEnd(rest)
+	rest = rest[:end]
 	if rest == "" {
 		return start
 	}

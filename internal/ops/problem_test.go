@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"regexp"
 	"testing"
 
 	jsruntime "egod/internal/runtime"
@@ -38,4 +39,21 @@ func TestProblemRange(t *testing.T) {
 			t.Errorf("%q %d:%d: %+v, want %+v", tt.text, tt.line, tt.column, got, tt.want)
 		}
 	}
+}
+
+// FuzzSourceLineEnd: the loop finds what the grammar of JavaScript calls the end of a line.
+func FuzzSourceLineEnd(f *testing.F) {
+	grammar := regexp.MustCompile("\r\n|[\n\r\u2028\u2029]")
+	for _, text := range []string{"", "a", "a\nb", "a\r\nb", "\r", "\r\r\n", "a\u2028b", "a\u2029", "a\u2030b", "\xe2\x80", "\xe2\x80\xa8", "\xffé\n"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		want := grammar.FindStringIndex(text)
+		if want == nil {
+			want = []int{len(text), len(text)}
+		}
+		if begins, next := sourceLineEnd(text); begins != want[0] || next != want[1] {
+			t.Errorf("%q: %d, %d, want %v", text, begins, next, want)
+		}
+	})
 }

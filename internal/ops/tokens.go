@@ -72,12 +72,8 @@ func (l *lexer) blank() {
 		case rest[0] != '/' && rest[0] < utf8.RuneSelf && l.at > 0:
 			return
 		case strings.HasPrefix(rest, "//"), l.at == 0 && strings.HasPrefix(rest, "#!"):
-			end := sourceLineEnd.FindStringIndex(rest)
-			if end == nil {
-				l.at = len(l.source)
-				return
-			}
-			l.at += end[1]
+			_, next := sourceLineEnd(rest)
+			l.at += next
 		case strings.HasPrefix(rest, "/*"):
 			end := strings.Index(rest[2:], "*/")
 			if end < 0 {
