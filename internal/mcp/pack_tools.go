@@ -78,7 +78,7 @@ func packListing(d ops.PackTool, name string) listing {
 		names["args"] = differ
 	}
 	return listing{
-		Name: name, Title: d.SiteName + ": " + d.Name, Description: packDescription(d, kind),
+		Name: name, Title: inLine(d.SiteName) + ": " + inLine(d.Name), Description: packDescription(d, kind),
 		InputSchema: argsSchema(d), OutputSchema: valueSchema(d.Returns), Annotations: packHints(d),
 		Meta: map[string]any{MetaTool: names, MetaOrigin: PackOrigin(d.SiteID)},
 	}

@@ -131,14 +131,28 @@ func (s *Server) failed(t *tool, args arguments, err error) (mcp.Result, error) 
 		detail["hint"] = hint
 	}
 	r := &reply{members: map[string]any{"error": detail}, text: errorText(ours, hint), failed: true}
-	switch ours.Kind {
-	case ops.KindToolFailed, ops.KindPageError, ops.KindResultInvalid:
-		// The message quotes what the page or the pack said.
-		if r.origin = t.origin; r.origin.Source == SourcePack && r.origin.SiteID == "" && args.has("siteId") {
-			_ = json.Unmarshal(args["siteId"], &r.origin.SiteID) // it was a string, or nothing would have run
+	if quotes(t, ours) {
+		r.origin = t.origin
+		if r.origin.Source == SourcePack && r.origin.SiteID == "" && ours.Kind != ops.KindSkillNotFound && args.has("siteId") {
+			_ = json.Unmarshal(args["siteId"], &r.origin.SiteID) // it was a string, or no pack would be quoted
 		}
 	}
 	return r.result()
+}
+
+// quotes reports whether an error of a call of t has words of a page or a pack: what
+// was thrown, and the names of a pack's tools, args and files, which may be any text.
+func quotes(t *tool, e *ops.Error) bool {
+	switch e.Kind {
+	case ops.KindToolFailed, ops.KindPageError, ops.KindResultInvalid:
+		return true
+	case ops.KindSkillNotFound, ops.KindToolNotFound, ops.KindSkillBroken:
+		return t.origin.Source == SourcePack
+	case ops.KindInvalidParams:
+		path, _ := e.Data["path"].(string)
+		return t.origin.Source == SourcePack && strings.HasPrefix(path, "$.args")
+	}
+	return false
 }
 
 // hostWords puts what a host can call where a hint names an operation.
