@@ -280,5 +280,9 @@ func dialFailure(ctx context.Context, status int, err error, patience time.Durat
 	if errors.As(err, &op) {
 		return &attachError{reason: "nothing answers there: " + op.Err.Error(), hint: start}
 	}
+	var asked *url.Error
+	if errors.As(err, &asked) {
+		err = asked.Err // it shows the address with what is secret in it
+	}
 	return &attachError{reason: "it does not answer as a browser: " + err.Error(), hint: start}
 }

@@ -319,6 +319,8 @@ func TestAttachRefused(t *testing.T) {
 		{"an old path", "ws://" + f.host + "/devtools/browser/of-yesterday", "there is no browser with that path (status 404)", "http:// address"},
 		{"another scheme", "ftp://127.0.0.1:1", "ftp://127.0.0.1:1 does not begin with ws://", "--browser-url"},
 		{"a secret in it", "http://user:secret@127.0.0.1:1/?token=secret", "http://127.0.0.1:1/: nothing answers there", "--remote-debugging-port"},
+		{"a secret and no TLS", "https" + strings.TrimPrefix(page.URL, "http") + "/?token=secret", "does not answer as a browser: http: server gave HTTP response to HTTPS client", "--remote-debugging-port"},
+		{"a secret and no TLS at the socket", "wss" + strings.TrimPrefix(page.URL, "http") + "/x?token=secret", "does not answer as a browser: http: server gave HTTP response to HTTPS client", "--remote-debugging-port"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -332,6 +334,48 @@ func TestAttachRefused(t *testing.T) {
 				t.Errorf("%v\nhint: %s", err, refused.Hint)
 			}
 		})
+	}
+}
+
+// A message that is too large is skipped, and the connection goes on.
+func TestSocketSkipsWhatIsTooLarge(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		conn, err := websocket.Accept(w, r, nil)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		for _, text := range []string{"first", `{"id":7,` + strings.Repeat("x", 100_000), strings.Repeat("y", 1000), "last"} {
+			if err := conn.Write(r.Context(), websocket.MessageText, []byte(text)); err != nil {
+				t.Error(err)
+			}
+		}
+		conn.Close(websocket.StatusNormalClosure, "")
+	}))
+	t.Cleanup(server.Close)
+	s, _, err := dialSocket(testContext(t), server.Client(), "ws"+strings.TrimPrefix(server.URL, "http"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	s.limit = 1000
+	var got []string
+	for {
+		frame, err := s.Read()
+		var tooLarge *frameTooLargeError
+		switch {
+		case err == io.EOF:
+			if want := []string{"first", `too large: {"id":7,xx of 100008`, strings.Repeat("y", 1000), "last"}; !slices.Equal(got, want) {
+				t.Errorf("got %.80q, want %.80q", got, want)
+			}
+			return
+		case errors.As(err, &tooLarge):
+			got = append(got, fmt.Sprintf("too large: %s of %d", tooLarge.head[:10], tooLarge.size))
+		case err != nil:
+			t.Fatal(err)
+		default:
+			got = append(got, string(frame))
+		}
 	}
 }
 
