@@ -24,6 +24,9 @@ const (
 	stallAfter = 10 * time.Second
 	// lastHeld is how many frames the last picture is shown at least.
 	lastHeld = FramesPerSecond
+	// atOnce is how long one call gives pictures to ffmpeg. What it has no time for is
+	// left out: an ffmpeg that is slower than the film would never catch up.
+	atOnce = time.Second
 	// lastWords is how long ffmpeg, once it takes nothing more, may take to say why.
 	lastWords = time.Second
 	// stderrLines is how much of ffmpeg's output an error shows.
@@ -39,15 +42,16 @@ type Config struct {
 }
 
 // Recorder turns pictures into a film of constant rate: a picture is repeated for
-// as long as it is shown. One goroutine owns it. It must be ended by Finish or Abort.
+// as long as it is shown, or for less where ffmpeg does not keep up: such a film is
+// shorter than what it shows. One goroutine owns it. It must be ended by Finish or Abort.
 type Recorder struct {
 	cfg     Config
 	child   *process.Child
 	in      io.WriteCloser
 	part    string // the unfinished film, beside its place
 	stalled atomic.Bool
-	// patience is stallAfter, and less in tests.
-	patience time.Duration
+	// patience and atOnce are stallAfter and atOnce, and less in tests.
+	patience, atOnce time.Duration
 
 	began   time.Time
 	image   []byte // shown now
@@ -81,7 +85,7 @@ func Start(cfg Config) (*Recorder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making the film %s: %w", cfg.Path, err)
 	}
-	r := &Recorder{cfg: cfg, part: part.Name(), patience: stallAfter}
+	r := &Recorder{cfg: cfg, part: part.Name(), patience: stallAfter, atOnce: atOnce}
 	if err := part.Close(); err != nil {
 		return nil, errors.Join(fmt.Errorf("making the film %s: %w", cfg.Path, err), os.Remove(r.part))
 	}
@@ -127,7 +131,7 @@ func (r *Recorder) Empty() bool { return r.image == nil }
 func (r *Recorder) Show(image []byte, now time.Time) error {
 	if r.image == nil {
 		r.began = now
-	} else if err := r.fill(r.frameAt(now)); err != nil {
+	} else if err := r.keepUp(now); err != nil {
 		return err
 	}
 	r.image, r.since = image, r.written
@@ -139,7 +143,18 @@ func (r *Recorder) Advance(now time.Time) error {
 	if r.image == nil {
 		return nil
 	}
-	return r.fill(r.frameAt(now))
+	return r.keepUp(now)
+}
+
+// keepUp gives ffmpeg the frames up to now, and lets the film run late by what it
+// has no time for.
+func (r *Recorder) keepUp(now time.Time) error {
+	due := r.frameAt(now)
+	err := r.fill(due, r.atOnce)
+	if missing := due - r.written; missing > 0 {
+		r.began = r.began.Add(time.Duration(missing) * time.Second / FramesPerSecond)
+	}
+	return err
 }
 
 // frameAt is the number of frames before a moment.
@@ -147,9 +162,10 @@ func (r *Recorder) frameAt(now time.Time) int {
 	return int(now.Sub(r.began) * FramesPerSecond / time.Second)
 }
 
-// fill repeats the picture until n frames are written.
-func (r *Recorder) fill(n int) error {
-	for r.written < n {
+// fill repeats the picture until n frames are written, or the time for it is up.
+func (r *Recorder) fill(n int, within time.Duration) error {
+	end := time.Now().Add(within)
+	for r.written < n && time.Now().Before(end) {
 		if err := r.write(); err != nil {
 			return err
 		}
@@ -197,7 +213,7 @@ func (r *Recorder) end(grace time.Duration) {
 }
 
 // Finish ends the film at now, with the last picture shown for a second at least,
-// and puts it in its place. It takes at most within.
+// and puts it in its place. It takes at most within, half of it for pictures.
 func (r *Recorder) Finish(now time.Time, within time.Duration) error {
 	if r.image == nil {
 		r.Abort()
@@ -205,7 +221,7 @@ func (r *Recorder) Finish(now time.Time, within time.Duration) error {
 	}
 	watchdog := time.AfterFunc(within, r.giveUp)
 	defer watchdog.Stop()
-	err := r.fill(max(r.frameAt(now), r.since+lastHeld))
+	err := r.fill(max(r.frameAt(now), r.since+lastHeld), within/2)
 	if err == nil {
 		r.end(within)
 		if r.stalled.Load() || r.child.Err() != nil {

@@ -118,6 +118,33 @@ func TestFilmShowsEachPictureForItsTime(t *testing.T) {
 	checkAlone(t, path)
 }
 
+// An ffmpeg that is too slow for the film gets fewer frames, and no backlog that the
+// end of the film would have to wait for.
+func TestSlowFFmpegGetsFewerFrames(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "film.webm")
+	r, err := Start(Config{FFmpeg: ffmpegPath(t), Path: path, Width: 64, Height: 48})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := time.Now()
+	r.atOnce = 0 // no time for any frame
+	err = errors.Join(
+		r.Show(picture(t, 64, 48, red), at),
+		r.Advance(at.Add(10*time.Minute)),
+		r.Show(picture(t, 64, 48, blue), at.Add(20*time.Minute)),
+	)
+	r.atOnce = time.Minute // and then enough
+	err = errors.Join(err,
+		r.Show(picture(t, 64, 48, red), at.Add(20*time.Minute+400*time.Millisecond)),
+		r.Finish(at.Add(20*time.Minute+600*time.Millisecond), time.Minute))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := colours(t, path), strings.Repeat("b", 10)+strings.Repeat("r", 25); got != want {
+		t.Errorf("the frames are %s, want %s", got, want)
+	}
+}
+
 // checkAlone fails when anything but the film is in its directory.
 func checkAlone(t *testing.T, path string) {
 	t.Helper()
