@@ -364,7 +364,7 @@ func TestSocketSkipsWhatIsTooLarge(t *testing.T) {
 		frame, err := s.Read()
 		var tooLarge *frameTooLargeError
 		switch {
-		case err == io.EOF:
+		case errors.Is(err, io.EOF):
 			if want := []string{"first", `too large: {"id":7,xx of 100008`, strings.Repeat("y", 1000), "last"}; !slices.Equal(got, want) {
 				t.Errorf("got %.80q, want %.80q", got, want)
 			}

@@ -35,6 +35,11 @@ func (p *Page) browserCommand(ctx context.Context, targetID, method string, para
 		}
 		if method == "Target.attachToTarget" {
 			given["flatten"] = json.RawMessage("true") // what it says then comes with its session, which has an owner
+			id, err := p.chrome.openSession(ctx, rawRequest{method, json.RawMessage(encode(given))})
+			if err != nil {
+				return nil, err
+			}
+			return json.RawMessage(encode(map[string]string{"sessionId": id})), nil
 		}
 	}
 	var result json.RawMessage

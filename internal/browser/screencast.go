@@ -86,6 +86,7 @@ func (p *Page) StartScreencast(ctx context.Context, o ScreencastOptions) (*Scree
 	}
 	if err != nil {
 		s.detach()
+		p.session.send(proto.PageStopScreencast{}) // it may have begun all the same
 		film.Abort()
 		return nil, pageError(op, p.url(), err)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-rod/rod/lib/proto"
@@ -29,20 +30,53 @@ func (p *Page) Tap(ctx context.Context) (*Tap, error) {
 	if err := p.begin(ctx); err != nil {
 		return nil, pageError("cdp", "", err)
 	}
-	var res proto.TargetAttachToTargetResult
-	req := proto.TargetAttachToTarget{TargetID: proto.TargetTargetID(p.targetID), Flatten: true}
-	if err := p.chrome.call(ctx, req, &res); err != nil {
+	id, err := p.chrome.openSession(ctx, proto.TargetAttachToTarget{TargetID: proto.TargetTargetID(p.targetID), Flatten: true})
+	if err != nil {
 		return nil, pageError("cdp", p.url(), err)
 	}
 	// The event that registers a session comes before the answer.
 	p.chrome.mu.Lock()
-	a := p.chrome.sessions[string(res.SessionID)]
+	a := p.chrome.sessions[id]
 	p.chrome.mu.Unlock()
 	if a == nil || a.page != p {
 		return nil, &PageError{Op: "cdp", Reason: "the page was closed", Cause: errDetached}
 	}
 	a.session.send(proto.PageEnable{}) // scripts for new documents run for it only then
 	return &Tap{page: p, session: a.session}, nil
+}
+
+// openSession attaches to a target and returns the id of the session. One that comes
+// after ctx has ended is detached: nobody else knows of it.
+func (c *chrome) openSession(ctx context.Context, req request) (string, error) {
+	var opened proto.TargetAttachToTargetResult
+	answer := make(chan error, 1)
+	var settled atomic.Bool // by the answer or by whoever waits for it, the first of them
+	c.conn.start("", req.ProtoReq(), req, func(r reply) {
+		if r.err == nil {
+			r.err = json.Unmarshal(r.result, &opened)
+		}
+		if settled.CompareAndSwap(false, true) {
+			answer <- r.err
+		} else if r.err == nil {
+			c.detach(string(opened.SessionID))
+		}
+	})
+	select {
+	case err := <-answer:
+		return string(opened.SessionID), err
+	case <-ctx.Done():
+		if settled.CompareAndSwap(false, true) {
+			return "", context.Cause(ctx)
+		}
+		err := <-answer // it is on its way
+		return string(opened.SessionID), err
+	}
+}
+
+// detach ends a session and does not wait for it.
+func (c *chrome) detach(sessionID string) {
+	req := proto.TargetDetachFromTarget{SessionID: proto.TargetSessionID(sessionID)}
+	c.conn.start("", req.ProtoReq(), req, nil)
 }
 
 // CDP is Page.CDP through this session.
