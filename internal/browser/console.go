@@ -9,7 +9,8 @@ import (
 )
 
 const (
-	// collectLimit and collectBytes bound what one call keeps of the page's console.
+	// collectLimit and collectBytes bound what one call keeps of the page's console and
+	// of its dialogs.
 	collectLimit = 1000
 	collectBytes = 4 << 20
 	// messageLimit cuts a single message, in bytes.
@@ -25,11 +26,12 @@ type ConsoleMessage struct {
 
 // collector gathers what a page says while one call runs; Page.mu guards it.
 type collector struct {
-	began   time.Time
-	logs    []ConsoleMessage
-	dialogs []Dialog
-	bytes   int
-	dropped int
+	began    time.Time
+	logs     []ConsoleMessage
+	dialogs  []Dialog
+	bytes    int
+	dropped  int
+	unlisted int // dialogs that were answered and are not kept
 
 	// onLog hears of each message while the call runs; nil when nobody asks.
 	onLog func(ConsoleMessage)
@@ -57,9 +59,10 @@ func (p *Page) finishCollecting(c *collector) ([]ConsoleMessage, []Dialog) {
 	p.mu.Lock()
 	delete(p.collectors, c)
 	if c.dropped > 0 {
-		c.logs = append(c.logs, ConsoleMessage{
-			Level: "warn", Message: fmt.Sprintf("%d more console messages were dropped", c.dropped), TimeMs: time.Since(c.began).Milliseconds(),
-		})
+		c.warn("%d more console messages were dropped", c.dropped)
+	}
+	if c.unlisted > 0 {
+		c.warn("%d more dialogs were answered and are not listed", c.unlisted)
 	}
 	p.mu.Unlock()
 	if c.onLog != nil {
@@ -103,6 +106,22 @@ func (c *collector) add(level, text string) {
 		default:
 		}
 	}
+}
+
+// addDialog keeps a dialog, or counts it when there are too many.
+func (c *collector) addDialog(d Dialog) {
+	size := len(d.Message) + len(d.DefaultValue) + len(d.URL)
+	if len(c.dialogs) >= collectLimit || c.bytes+size > collectBytes {
+		c.unlisted++
+		return
+	}
+	c.bytes += size
+	c.dialogs = append(c.dialogs, d)
+}
+
+// warn is the last word of a collection.
+func (c *collector) warn(format string, args ...any) {
+	c.logs = append(c.logs, ConsoleMessage{Level: "warn", Message: fmt.Sprintf(format, args...), TimeMs: time.Since(c.began).Milliseconds()})
 }
 
 // Overhear tells onLog of what the page says on its console until the function it

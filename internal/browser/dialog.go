@@ -24,7 +24,10 @@ func (p *Page) dialogOpening(s *session, e *struct {
 	Type          string `json:"type"`
 	DefaultPrompt string `json:"defaultPrompt"`
 }) {
-	d := Dialog{Type: e.Type, Message: e.Message, DefaultValue: e.DefaultPrompt, URL: e.URL, Action: "dismissed"}
+	d := Dialog{
+		Type: e.Type, Message: cutText(e.Message, messageLimit), DefaultValue: cutText(e.DefaultPrompt, messageLimit),
+		URL: e.URL, Action: "dismissed",
+	}
 	policy := p.chrome.cfg.Dialog
 	accept := policy == DialogAccept || (policy != DialogManual && e.Type == "beforeunload")
 	if accept {
@@ -37,7 +40,7 @@ func (p *Page) dialogOpening(s *session, e *struct {
 		s.send(proto.PageHandleJavaScriptDialog{Accept: accept, PromptText: e.DefaultPrompt})
 	}
 	for c := range p.collectors {
-		c.dialogs = append(c.dialogs, d)
+		c.addDialog(d)
 	}
 	p.report(Event{Kind: EventDialog, Dialog: &d})
 }

@@ -30,8 +30,42 @@ type Event struct {
 	Download *Download
 }
 
-// watchLimit bounds the events a Watch keeps for a reader that does not come.
-const watchLimit = 10000
+// watchLimit and watchBytes bound the events a Watch keeps for a reader that does not
+// come; the oldest go first.
+const (
+	watchLimit = 10000
+	watchBytes = 16 << 20
+)
+
+// size is about what an event takes, in bytes.
+func (e *Event) size() int {
+	n := len(e.Popup)
+	r := e.Request
+	if e.Response != nil {
+		n, r = n+len(e.Response.URL)+headerBytes(e.Response.Headers), e.Response.Request
+	}
+	if r != nil {
+		n += len(r.URL) + headerBytes(r.Headers)
+		if r.PostData != nil {
+			n += len(*r.PostData)
+		}
+	}
+	if e.Console != nil {
+		n += len(e.Console.Message)
+	}
+	if e.Dialog != nil {
+		n += len(e.Dialog.Message) + len(e.Dialog.DefaultValue) + len(e.Dialog.URL)
+	}
+	return n
+}
+
+func headerBytes(headers map[string]string) int {
+	n := 0
+	for name, value := range headers {
+		n += len(name) + len(value)
+	}
+	return n
+}
 
 // Watch is a view on the events of a page from the moment it was opened. It must be closed.
 type Watch struct {
@@ -40,6 +74,7 @@ type Watch struct {
 
 	mu     sync.Mutex
 	events []Event
+	bytes  int
 	more   chan struct{} // capacity 1: there are events
 }
 
@@ -86,8 +121,15 @@ func (w *Watch) take() (Event, bool) {
 		return Event{}, false
 	}
 	e := w.events[0]
-	w.events = w.events[1:]
+	w.dropFirst()
 	return e, true
+}
+
+// dropFirst forgets the oldest event; mu is held.
+func (w *Watch) dropFirst() {
+	w.bytes -= w.events[0].size()
+	w.events[0] = Event{} // its memory goes now, its place with the next growth
+	w.events = w.events[1:]
 }
 
 // report gives an event to the watches that want its kind; Page.mu is held.
@@ -98,9 +140,9 @@ func (p *Page) report(e Event) {
 		}
 		w.mu.Lock()
 		w.events = append(w.events, e)
-		if len(w.events) > watchLimit {
-			w.events[0] = Event{}
-			w.events = w.events[1:]
+		w.bytes += e.size()
+		for len(w.events) > watchLimit || w.bytes > watchBytes && len(w.events) > 1 {
+			w.dropFirst()
 		}
 		w.mu.Unlock()
 		select {
