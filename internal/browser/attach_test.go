@@ -337,6 +337,29 @@ func TestAttachRefused(t *testing.T) {
 	}
 }
 
+// A window that closed before egod could attach to it is forgotten.
+func TestClaimOfAClosedTab(t *testing.T) {
+	f := startForeignChrome(t)
+	m := ownManager(t, Config{URLs: []string{"http://" + f.host}})
+	if _, err := m.Space("x").Page(testContext(t)); err != nil {
+		t.Fatal(err)
+	}
+	c := m.running()
+	claim := func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.claim("A-TAB-THAT-CLOSED", c.sets["x"])
+	}
+	claim()
+	eventually(t, 10*time.Second, "no claim is left", func() bool {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return len(c.arrivals.claimed) == 0
+	})
+	c.conn.fail(errClosed)
+	claim() // does not wait for itself
+}
+
 // A message that is too large is skipped, and the connection goes on.
 func TestSocketSkipsWhatIsTooLarge(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

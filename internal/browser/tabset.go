@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -278,6 +279,13 @@ func (c *chrome) claim(targetID string, set *tabSet) {
 	c.arrivals.claimed[targetID] = set
 	if c.proc == nil { // nothing attaches by itself there
 		req := proto.TargetAttachToTarget{TargetID: proto.TargetTargetID(targetID), Flatten: true}
-		c.conn.start("", req.ProtoReq(), req, nil)
+		c.conn.start("", req.ProtoReq(), req, func(r reply) {
+			var refused *protocolError
+			if errors.As(r.err, &refused) { // it closed before; a lost connection needs no care, and may tell here with mu held
+				c.mu.Lock()
+				defer c.mu.Unlock()
+				delete(c.arrivals.claimed, targetID)
+			}
+		})
 	}
 }
