@@ -29,6 +29,10 @@ func (p *Page) browserCommand(ctx context.Context, targetID, method string, para
 		if err := p.ownExtraSession(given["sessionId"]); err != nil {
 			return nil, err
 		}
+	case "Browser.getWindowBounds", "Browser.setWindowBounds":
+		if err := p.ownWindow(ctx, browser, given["windowId"]); err != nil {
+			return nil, err
+		}
 	case "Target.getTargetInfo", "Target.activateTarget", "Target.closeTarget", "Target.attachToTarget", "Browser.getWindowForTarget":
 		if err := p.ownTarget(given, targetID); err != nil {
 			return nil, err
@@ -71,6 +75,27 @@ func (p *Page) ownTarget(given map[string]json.RawMessage, targetID string) erro
 		return &PageError{Op: "cdp", Reason: fmt.Sprintf("no target %s in this task space", raw), Hint: "take a targetId from browser.listTabs()"}
 	}
 	return nil
+}
+
+// ownWindow checks that a tab of the space is in a window.
+func (p *Page) ownWindow(ctx context.Context, browser *session, raw json.RawMessage) error {
+	var id proto.BrowserWindowID
+	if json.Unmarshal(raw, &id) == nil {
+		for target := range p.targetsOf() {
+			var in proto.BrowserGetWindowForTargetResult
+			err := browser.call(ctx, proto.BrowserGetWindowForTarget{TargetID: proto.TargetTargetID(target)}, &in)
+			if err == nil && in.WindowID == id {
+				return nil
+			}
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+		}
+	}
+	return &PageError{
+		Op: "cdp", Reason: fmt.Sprintf("no window %s with a tab of this task space", raw),
+		Hint: "take a windowId from Browser.getWindowForTarget",
+	}
 }
 
 // ownExtraSession checks that a session was opened by a command, and not by egod.

@@ -33,6 +33,18 @@ func testCommandsStayInTheirSpace(t *testing.T, m *Manager, _ bool) {
 			if info, err := send("Target.getTargetInfo", "{}"); err != nil || !strings.Contains(info, page.targetID) {
 				t.Errorf("%s is %s, %v", name, info, err)
 			}
+			var window struct{ WindowID int }
+			if raw, err := send("Browser.getWindowForTarget", "{}"); err != nil || json.Unmarshal([]byte(raw), &window) != nil {
+				t.Errorf("the window of %s: %s, %v", name, raw, err)
+			}
+			if raw, err := send("Browser.getWindowBounds", fmt.Sprintf(`{"windowId":%d}`, window.WindowID)); err != nil {
+				t.Errorf("the bounds of the window of %s: %s, %v", name, raw, err)
+			}
+			for _, params := range []string{`{"windowId":987654,"bounds":{"left":1}}`, `{"bounds":{"left":1}}`} {
+				if _, err := send("Browser.setWindowBounds", params); err == nil || !strings.Contains(err.Error(), "of this task space") {
+					t.Errorf("%s of %s: %v", params, name, err)
+				}
+			}
 			for other, stranger := range pages {
 				if other == name {
 					continue
