@@ -141,13 +141,16 @@ func (c *command) reportRun(err error) error {
 	return &exitError{code: code}
 }
 
-// printStack prints the stack of what a tool threw, which names its file and line.
-func (c *command) printStack(failed *ops.Error) {
+// printStack prints the stack of what a tool or script threw, which names its file
+// and line. It reports whether there was one.
+func (c *command) printStack(failed *ops.Error) bool {
 	var thrown struct{ Stack string }
 	raw, err := json.Marshal(failed.Data["error"])
-	if err == nil && json.Unmarshal(raw, &thrown) == nil && thrown.Stack != "" {
-		fmt.Fprintln(c.stderr, thrown.Stack)
+	if err != nil || json.Unmarshal(raw, &thrown) != nil || thrown.Stack == "" {
+		return false
 	}
+	fmt.Fprintln(c.stderr, thrown.Stack)
+	return true
 }
 
 // readArguments reads a tool's arguments: JSON, @FILE, or - for stdin.

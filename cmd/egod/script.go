@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -131,11 +130,8 @@ func (c *command) scriptFailed(err error) error {
 			return err
 		}
 	}
-	thrown, err := json.Marshal(failed.Data["error"])
-	var shown struct{ Stack string }
-	if err != nil || json.Unmarshal(thrown, &shown) != nil || shown.Stack == "" {
+	if !c.printStack(failed) {
 		return failed
 	}
-	fmt.Fprintln(c.stderr, shown.Stack)
 	return &exitError{code: exitFailure}
 }
