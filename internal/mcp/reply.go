@@ -140,19 +140,21 @@ func (s *Server) failed(t *tool, args arguments, err error) (mcp.Result, error) 
 	return r.result()
 }
 
-// quotes reports whether an error of a call of t has words of a page or a pack: what
-// was thrown, and the names of a pack's tools, args and files, which may be any text.
+// quotes reports whether an error of a call of t may have words of a page or a pack:
+// what was thrown, and the names of a pack's tools, args and files, which may be any
+// text.
 func quotes(t *tool, e *ops.Error) bool {
+	pack := t.origin.Source == SourcePack
 	switch e.Kind {
 	case ops.KindToolFailed, ops.KindPageError, ops.KindResultInvalid:
 		return true
-	case ops.KindSkillNotFound, ops.KindToolNotFound, ops.KindSkillBroken:
-		return t.origin.Source == SourcePack
 	case ops.KindInvalidParams:
 		path, _ := e.Data["path"].(string)
-		return t.origin.Source == SourcePack && strings.HasPrefix(path, "$.args")
+		return pack && strings.HasPrefix(path, "$.args")
+	case ops.KindBusy, ops.KindBrowserUnavailable, ops.KindBrowserGone:
+		return false // about egod alone
 	}
-	return false
+	return pack
 }
 
 // hostWords puts what a host can call where a hint names an operation.
