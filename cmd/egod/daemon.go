@@ -34,6 +34,7 @@ type daemon struct {
 // skill index. Whoever gets the daemon closes it.
 func (c *command) start(ctx context.Context, onChange func(skills.Change)) (_ *daemon, err error) {
 	d := &daemon{closeLog: func() error { return nil }}
+	d.index.replaced = make(chan struct{}, 1)
 	defer func() {
 		if err != nil {
 			d.close(context.WithoutCancel(ctx))

@@ -115,7 +115,8 @@ func (c *command) wireConfig(d *daemon) wire.Config {
 const firstCheck = time.Second
 
 // checkAll has every tool checked that was not yet, so that the client hears of
-// what is wrong with packs that nobody edits. It ends with ctx.
+// what is wrong with packs that nobody edits, also when it names other folders
+// later. It ends with ctx.
 func (d *daemon) checkAll(ctx context.Context) {
 	timer := time.NewTimer(firstCheck)
 	defer timer.Stop()
@@ -127,14 +128,14 @@ func (d *daemon) checkAll(ctx context.Context) {
 	for {
 		store := d.index.current()
 		err := store.Settle(ctx)
-		switch {
-		case err == nil, ctx.Err() != nil:
-			return
-		case errors.Is(err, skills.ErrClosed) && d.index.current() != store:
-			continue // the client named another workspace meanwhile
+		if err != nil && ctx.Err() == nil && !errors.Is(err, skills.ErrClosed) {
+			d.logger.Warn("not every tool could be checked", "error", err.Error())
 		}
-		d.logger.Warn("not every tool could be checked", "error", err.Error())
-		return
+		select {
+		case <-d.index.replaced:
+		case <-ctx.Done():
+			return
+		}
 	}
 }
 

@@ -16,12 +16,15 @@ import (
 )
 
 // index is the skill store in use. A client that names a workspace may have it
-// replaced once, while others read it.
+// replaced, while others read it.
 type index struct {
 	open func(ctx context.Context, roots []skills.Root, after uint64) (*skills.Store, error)
 
 	mu    sync.Mutex
 	store *skills.Store // nil before the first one is open
+
+	// replaced has room for one: somebody is told that another store is in use.
+	replaced chan struct{}
 }
 
 // current returns the store in use.
@@ -50,10 +53,19 @@ func (x *index) replace(ctx context.Context, service *ops.Service, roots []skill
 	if err != nil {
 		return fmt.Errorf("opening the skill roots of the client: %w", err)
 	}
+	x.use(store)
+	return service.UseSkills(store).Close()
+}
+
+// use makes another store the one in use.
+func (x *index) use(store *skills.Store) {
 	x.mu.Lock()
 	x.store = store
 	x.mu.Unlock()
-	return service.UseSkills(store).Close()
+	select {
+	case x.replaced <- struct{}{}:
+	default:
+	}
 }
 
 // close ends the store in use.
