@@ -26,62 +26,29 @@ func (o ClickOptions) mouse() MouseOptions {
 	return MouseOptions{Button: o.Button, ClickCount: o.ClickCount, Delay: o.Delay}
 }
 
-// aimOptions is what the action script needs to know to find a point.
-type aimOptions struct {
-	Enabled      bool   `json:"enabled,omitempty"`
-	ThroughLabel bool   `json:"throughLabel,omitempty"`
-	Control      bool   `json:"control,omitempty"`
-	Force        bool   `json:"force,omitempty"`
-	Position     *Point `json:"position,omitempty"`
-	Attempt      int    `json:"attempt"`
-}
-
-// point waits until the one element is attached, visible, stable, enabled if asked
-// and not covered, and returns where to act on it.
-func (l *Locator) point(ctx context.Context, op string, timeout time.Duration, o aimOptions) (Point, error) {
-	var at Point
-	err := l.retry(ctx, op, timeout, func(ctx context.Context) error {
-		if err := l.page.begin(ctx); err != nil {
-			return pageError(op, "", err)
-		}
-		var err error
-		at, err = l.aim(ctx, o)
-		if o.Attempt++; transient(err) {
-			err = &queryProblemError{Kind: "wait", Message: err.Error()}
-		}
-		return l.explain(op, pageError(op, l.page.url(), err))
-	})
-	return at, err
-}
-
 // Click clicks the element once it can be clicked.
 func (l *Locator) Click(ctx context.Context, o ClickOptions) error {
-	return l.clickWith(ctx, "click", o, l.page.clickAt)
+	return l.clickWith(ctx, "click", o, l.page.pressAndRelease)
 }
 
 // Dblclick clicks the element twice.
 func (l *Locator) Dblclick(ctx context.Context, o ClickOptions) error {
-	return l.clickWith(ctx, "dblclick", o, l.page.dblclickAt)
+	return l.clickWith(ctx, "dblclick", o, l.page.pressTwice)
 }
 
 // Hover moves the mouse over the element.
 func (l *Locator) Hover(ctx context.Context, o ClickOptions) error {
-	at, err := l.point(ctx, "hover", o.Timeout, aimOptions{Force: o.Force, Position: o.Position})
-	if err != nil {
-		return err
-	}
-	return pageError("hover", l.page.url(), l.page.moveTo(ctx, at))
+	return l.reach(ctx, "hover", o.Timeout, aimOptions{Force: o.Force, Position: o.Position})
 }
 
-func (l *Locator) clickWith(ctx context.Context, op string, o ClickOptions, do func(context.Context, Point, MouseOptions) error) error {
+func (l *Locator) clickWith(ctx context.Context, op string, o ClickOptions, press func(context.Context, MouseOptions) error) error {
 	if _, _, err := buttonBit(o.Button); err != nil {
 		return pageError(op, "", err)
 	}
-	at, err := l.point(ctx, op, o.Timeout, aimOptions{Enabled: true, Force: o.Force, Position: o.Position})
-	if err != nil {
+	if err := l.reach(ctx, op, o.Timeout, aimOptions{Press: true, Enabled: true, Force: o.Force, Position: o.Position}); err != nil {
 		return err
 	}
-	return pageError(op, l.page.url(), do(ctx, at, o.mouse()))
+	return pageError(op, l.page.url(), press(ctx, o.mouse()))
 }
 
 // DragTo drags the element onto another.
@@ -93,14 +60,16 @@ func (l *Locator) DragTo(ctx context.Context, target *Locator, o DragOptions, ti
 	if err != nil {
 		return err
 	}
-	from, err := l.point(ctx, "dragTo", timeout, aimOptions{}) // again: the target may have scrolled it
-	if err != nil {
+	if _, _, err := buttonBit(o.Button); err != nil {
+		return pageError("dragTo", "", err)
+	}
+	if err := l.reach(ctx, "dragTo", timeout, aimOptions{Press: true}); err != nil { // the target may have scrolled it
 		return err
 	}
 	if o.Steps == 0 {
 		o.Steps = 4
 	}
-	return pageError("dragTo", l.page.url(), l.page.drag(ctx, []Point{from, to}, o))
+	return pageError("dragTo", l.page.url(), l.page.dragFromHere(ctx, []Point{to}, o))
 }
 
 // Center is the point that a click on the element would hit, without waiting.
@@ -110,7 +79,7 @@ func (l *Locator) Center(ctx context.Context) (Point, error) {
 		return Point{}, pageError(op, "", err)
 	}
 	at, err := l.aim(ctx, aimOptions{Force: true})
-	return at, l.explain(op, pageError(op, l.page.url(), err))
+	return at.Point, l.explain(op, pageError(op, l.page.url(), err))
 }
 
 // ScrollIntoViewIfNeeded scrolls the element into view.
@@ -188,11 +157,11 @@ func (l *Locator) SetChecked(ctx context.Context, checked bool, o ClickOptions) 
 	if err != nil || now == checked {
 		return renamed(err, op)
 	}
-	at, err := l.point(ctx, op, o.Timeout, aimOptions{Enabled: true, ThroughLabel: true, Force: o.Force, Position: o.Position})
-	if err != nil {
+	aim := aimOptions{Press: true, Enabled: true, ThroughLabel: true, Force: o.Force, Position: o.Position}
+	if err := l.reach(ctx, op, o.Timeout, aim); err != nil {
 		return err
 	}
-	if err := l.page.clickAt(ctx, at, o.mouse()); err != nil {
+	if err := l.page.pressAndRelease(ctx, o.mouse()); err != nil {
 		return pageError(op, l.page.url(), err)
 	}
 	if now, err = l.IsChecked(ctx, o.Timeout); err != nil || now == checked {

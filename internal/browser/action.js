@@ -111,7 +111,49 @@ const EGOD_NAMEact = (() => {
     if (!o.force && !meets(el, hit)) {
       wait(`${hit ? describe(hit) : "nothing"} covers the point ${Math.round(at.x)},${Math.round(at.y)} of ${describe(el)}`);
     }
-    return { x: at.x, y: at.y };
+    return { x: at.x, y: at.y, watched: Boolean(o.watch) && watch(el, at, hit, o) };
+  }
+
+  // watched is the move of the mouse that is waited for, if one is.
+  let watched = null;
+
+  // watch looks on until the mouse comes to the point of an element. What is shown in
+  // a frame tells its own document of the mouse: then there is nothing to watch.
+  function watch(el, at, hit, o) {
+    watched = null;
+    if (/^(iframe|frame|embed|object|fencedframe)$/.test(hit && hit.localName)) return false;
+    const w = { el, came: false, near: null, missed: null, wasHovered: hovered(el), patient: o.attempt < 2 };
+    w.look = (e) => {
+      if (!e.isTrusted || w.came) return;
+      const under = topmost(e.clientX, e.clientY, el);
+      if (!o.force && !meets(el, under) && !meets(el, e.target)) w.missed = under;
+      else if (Math.abs(e.clientX - at.x) < 2 && Math.abs(e.clientY - at.y) < 2) w.came = true;
+      else w.near = e;
+    };
+    addEventListener("pointermove", look, looking); // anew: document.open takes it away
+    watched = w;
+    return true;
+  }
+
+  const look = (e) => { if (watched) watched.look(e); };
+  const looking = { capture: true, passive: true };
+  addEventListener("pointermove", look, looking); // before any script of the page can keep events to itself
+
+  const hovered = (el) => el.matches(":hover") || Array.from(el.labels || []).some((label) => label.matches(":hover"));
+
+  // arrived waits a moment for the mouse to come to where it was sent. A page may keep
+  // the move from all who come after it; that it changed what is hovered tells then.
+  // In a frame that is drawn askew it may come to another place of the element only.
+  async function arrived(press) {
+    const w = watched;
+    if (!w) wait("the document was replaced when the mouse came");
+    for (let frames = 0; frames < 2 && !w.came; frames++) await nextFrame();
+    if (watched === w) watched = null;
+    if (press && !w.el.isConnected) wait(`${describe(w.el)} was removed when the mouse came`);
+    if (w.came || (w.near && !w.patient)) return;
+    if (w.near) wait(`the mouse comes to another place of ${describe(w.el)}`);
+    if (w.missed) wait(`${describe(w.missed)} covers ${describe(w.el)} when the mouse comes`);
+    if (w.wasHovered || !hovered(w.el)) wait(`the mouse does not come to ${describe(w.el)}: something outside of its frame takes it`);
   }
 
   const deepActive = () => {
@@ -224,5 +266,5 @@ const EGOD_NAMEact = (() => {
     try { return labelled(one(q)); } catch (e) { return e instanceof Problem ? e.toString() : String(e); }
   }
 
-  return Object.freeze({ point, focus, fill, typed, select, scroll, handle, clearFiles, outside, through });
+  return Object.freeze({ point, arrived, focus, fill, typed, select, scroll, handle, clearFiles, outside, through });
 })();

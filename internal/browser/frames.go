@@ -101,21 +101,6 @@ func (p *Page) frameNamed(nameOrURL string) (string, error) {
 	return "", &queryProblemError{Kind: "frame", Message: "no frame has the name or address " + nameOrURL}
 }
 
-// aim finds the point of the one element to act on, in the viewport of the page.
-func (l *Locator) aim(ctx context.Context, o aimOptions) (Point, error) {
-	var at Point
-	err := l.at(ctx, inIsolatedWorld, func(w *world, q *query) error {
-		if err := l.page.revealFrame(ctx, w.frameID, nil); err != nil {
-			return err
-		}
-		if err := l.page.askIn(ctx, w, q, "act.point(query,"+encode(o)+")", &at); err != nil {
-			return err
-		}
-		return l.page.revealFrame(ctx, w.frameID, &at)
-	})
-	return at, err
-}
-
 // parentOf is the frame that shows another one; ok is false for the main frame.
 func (p *Page) parentOf(frameID string) (parentID string, ok bool) {
 	p.mu.Lock()

@@ -211,8 +211,18 @@ func (p *Page) clickAt(ctx context.Context, at Point, o MouseOptions) error {
 }
 
 func (p *Page) dblclickAt(ctx context.Context, at Point, o MouseOptions) error {
+	if _, _, err := buttonBit(o.Button); err != nil {
+		return err
+	}
+	if err := p.moveTo(ctx, at); err != nil {
+		return err
+	}
+	return p.pressTwice(ctx, o)
+}
+
+func (p *Page) pressTwice(ctx context.Context, o MouseOptions) error {
 	o.ClickCount = 1
-	if err := p.clickAt(ctx, at, o); err != nil {
+	if err := p.pressAndRelease(ctx, o); err != nil {
 		return err
 	}
 	o.ClickCount = 2
@@ -273,16 +283,21 @@ func (p *Page) drag(ctx context.Context, points []Point, o DragOptions) error {
 	if _, _, err := buttonBit(o.Button); err != nil {
 		return err
 	}
-	d := p.interceptDrags()
-	defer p.stopIntercepting()
 	if err := p.moveTo(ctx, points[0]); err != nil {
 		return err
 	}
+	return p.dragFromHere(ctx, points[1:], o)
+}
+
+// dragFromHere presses where the mouse is, moves over the points and releases.
+func (p *Page) dragFromHere(ctx context.Context, points []Point, o DragOptions) error {
+	d := p.interceptDrags()
+	defer p.stopIntercepting()
+	from := p.pointer()
 	if err := p.pressButton(ctx, o.Button, 1, true); err != nil {
 		return err
 	}
-	from := points[0]
-	for _, to := range points[1:] {
+	for _, to := range points {
 		for i := 1; i <= max(o.Steps, 1); i++ {
 			f := float64(i) / float64(max(o.Steps, 1))
 			if err := p.dragTo(ctx, d, Point{from.X + (to.X-from.X)*f, from.Y + (to.Y-from.Y)*f}); err != nil {
