@@ -33,7 +33,7 @@ run: setup-run build ## build, then show a session: four calls, and a note edite
 
 .PHONY: test
 test: FUZZTIME = 10s
-test: setup-test check build test-limits test-race fuzz-framing ## all checks and all tests
+test: setup-test check build test-plain test-race fuzz-framing ## all checks and all tests
 
 .PHONY: build
 build: ## bin/egod
@@ -70,16 +70,24 @@ fresh: ## fails when go generate changes a file
 test-go: ## every test; of one package: make test-go PKG=./internal/skills
 	go test $(PKG)
 
-# The race detector takes memory and time of its own, so what these tests say of
-# limits is only true without it.
-.PHONY: test-limits
-test-limits: ## the tests whose limits the race detector changes, without it
-	go test -count=1 -timeout 20m ./internal/runtime
-	go test -count=1 -timeout 20m -run 'Hostile|Cancel|NothingIsLeftBehind|Stress|LargeResults' ./tests
+# The race detector takes memory and time of its own: what some tests say of limits
+# is only true without it, and Chrome and the clients of others gain nothing by it.
+.PHONY: test-plain
+test-plain: ## the tests of the binary and of the runtime, without the race detector
+	go test -count=1 -timeout 20m ./internal/runtime ./tests
+
+# The tests of the binary in which much happens at once.
+RACE := Stress|Cancel|Control|Hostile|NothingIsLeftBehind|MCPClient|MCPNotes|TestScenarios$$
 
 .PHONY: test-race
-test-race: ## every test, with the race detector
-	CGO_ENABLED=1 go test -race -count=1 -timeout 20m $(PKG)
+test-race: ## with the race detector: every package, and of the tests of the binary those where much happens at once
+	$(MAKE) -j2 test-race-packages test-race-binary
+
+.PHONY: test-race-packages test-race-binary
+test-race-packages:
+	CGO_ENABLED=1 go test -race -count=1 -timeout 20m $$(go list $(PKG) | grep -v '/tests$$')
+test-race-binary:
+	CGO_ENABLED=1 go test -race -count=1 -timeout 20m -run '$(RACE)' ./tests
 
 .PHONY: fuzz
 fuzz: ## every fuzz target for FUZZTIME; one: make fuzz PKG=./internal/skills FUZZ=Hostname

@@ -53,7 +53,7 @@ func TestLargeResults(t *testing.T) {
 		}
 	}
 	if raceEnabled {
-		return // the detector keeps memory of its own; make test-limits runs without it
+		return // the detector keeps memory of its own; make test-plain runs without it
 	}
 	eventually(t, 30*time.Second, "the memory of the results was given back", func() bool { return resident(t, d.cmd.Process.Pid) < before+64 })
 }
