@@ -1,34 +1,15 @@
 package browser
 
 import (
-	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"syscall"
 
 	"golang.org/x/sys/windows"
 )
 
-// pipeEnds are the four ends of the two pipes to Chrome. On Windows the child is
-// told the inherited handles by number instead of expecting descriptors 3 and 4.
-type pipeEnds struct {
-	read, write           *os.File // ours
-	childRead, childWrite *os.File
-}
-
-func newPipeEnds() (*pipeEnds, error) {
-	e := &pipeEnds{}
-	var err error
-	if e.childRead, e.write, err = os.Pipe(); err != nil {
-		return nil, fmt.Errorf("making the devtools pipe: %w", err)
-	}
-	if e.read, e.childWrite, err = os.Pipe(); err != nil {
-		return nil, errors.Join(fmt.Errorf("making the devtools pipe: %w", err), e.childRead.Close(), e.write.Close())
-	}
-	return e, nil
-}
-
+// args tells Chrome the inherited handles by number: on Windows there are no
+// descriptors to expect.
 func (e *pipeEnds) args() []string {
 	return []string{
 		"--remote-debugging-pipe",
@@ -43,14 +24,4 @@ func (e *pipeEnds) inherit(cmd *exec.Cmd) {
 		_ = windows.SetHandleInformation(windows.Handle(h), windows.HANDLE_FLAG_INHERIT, windows.HANDLE_FLAG_INHERIT)
 	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{AdditionalInheritedHandles: handles}
-}
-
-func (e *pipeEnds) closeChildSide() {
-	e.childRead.Close()
-	e.childWrite.Close()
-}
-
-func (e *pipeEnds) closeOurSide() {
-	e.read.Close()
-	e.write.Close()
 }
