@@ -1,6 +1,9 @@
 package runtime
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 const hexDigits = "0123456789abcdef"
 
@@ -45,4 +48,45 @@ func appendEscape(dst []byte, c byte) []byte {
 		return append(dst, `\t`...)
 	}
 	return append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
+}
+
+// halfCharacter tells whether JSON text may hold half a surrogate pair, as an
+// escape or as it is. The engine's parser makes U+FFFD of those.
+func halfCharacter(text string) bool {
+	for at := 0; ; {
+		i := strings.Index(text[at:], `\u`)
+		if i < 0 {
+			return strings.ContainsRune(text, utf8.RuneError)
+		}
+		at += i + 2
+		switch surrogate(text[at:]) {
+		case 0:
+		case highSurrogate:
+			if next, ok := strings.CutPrefix(text[min(at+4, len(text)):], `\u`); !ok || surrogate(next) != lowSurrogate {
+				return true
+			}
+			at += 6
+		default:
+			return true
+		}
+	}
+}
+
+const (
+	highSurrogate = 1 + iota
+	lowSurrogate
+)
+
+// surrogate tells which half of a pair four hex digits are, 0 if none.
+func surrogate(digits string) int {
+	if len(digits) < 4 || digits[0]|0x20 != 'd' {
+		return 0
+	}
+	switch c := digits[1] | 0x20; {
+	case c == '8', c == '9', c == 'a', c == 'b':
+		return highSurrogate
+	case c >= 'c' && c <= 'f':
+		return lowSurrogate
+	}
+	return 0
 }

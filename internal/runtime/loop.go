@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"container/heap"
+	"slices"
 	"sync"
 	"time"
 )
@@ -10,10 +11,12 @@ import (
 // goroutine that runs it. Jobs of promises need no care: the engine runs them
 // when the outermost call returns.
 type loop struct {
-	timers  timerHeap
-	byID    map[int64]*timer
-	nextID  int64
-	waiting int // host calls without an answer
+	timers     timerHeap
+	immediates []*timer // in the order they were asked for
+	ticks      []func() error
+	byID       map[int64]*timer
+	nextID     int64
+	waiting    int // host calls without an answer
 
 	wake    chan struct{} // has room for one
 	stopped chan struct{} // closed by stop
@@ -75,9 +78,35 @@ func (l *loop) addTimer(delay time.Duration, repeat bool, fire func() error) int
 	return t.id
 }
 
+// addImmediate asks for a call in the next turn of the loop, before any timer.
+func (l *loop) addImmediate(fire func() error) int64 {
+	l.nextID++
+	t := &timer{id: l.nextID, fire: fire, index: -1}
+	l.byID[t.id] = t
+	l.immediates = append(l.immediates, t)
+	return t.id
+}
+
+// addTick asks for a call as soon as the code that runs now has come to its end:
+// in a callback before the jobs of promises, in such a job after all of them.
+func (l *loop) addTick(fire func() error) { l.ticks = append(l.ticks, fire) }
+
+// runTicks makes the calls that addTick was asked for, and those they ask for.
+func (l *loop) runTicks() error {
+	for len(l.ticks) > 0 {
+		fire := l.ticks[0]
+		l.ticks = l.ticks[1:]
+		if err := fire(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (l *loop) clearTimer(id int64) {
 	if t := l.byID[id]; t != nil {
 		delete(l.byID, id)
+		l.immediates = slices.DeleteFunc(l.immediates, func(o *timer) bool { return o == t })
 		if t.index >= 0 {
 			heap.Remove(&l.timers, t.index)
 		}
@@ -91,13 +120,19 @@ func (l *loop) run(finished func() bool) error {
 		if cause := l.stopCause(); cause != nil {
 			return cause
 		}
+		if err := l.runTicks(); err != nil {
+			return err
+		}
 		if finished() {
 			return nil
 		}
 		if l.runPosted() {
 			continue
 		}
-		fired, err := l.runTimer()
+		fired, err := l.runImmediates()
+		if err == nil && !fired {
+			fired, err = l.runTimer()
+		}
 		if err != nil {
 			return err
 		}
@@ -123,6 +158,25 @@ func (l *loop) runPosted() bool {
 	return len(posted) > 0
 }
 
+// runImmediates makes the calls of this turn; what they ask for is for the next.
+func (l *loop) runImmediates() (fired bool, err error) {
+	turn := l.immediates
+	l.immediates = nil
+	for _, t := range turn {
+		if l.byID[t.id] == nil {
+			continue // cleared by an earlier one
+		}
+		delete(l.byID, t.id)
+		if err := t.fire(); err != nil {
+			return true, err
+		}
+		if err := l.runTicks(); err != nil {
+			return true, err
+		}
+	}
+	return len(turn) > 0, nil
+}
+
 // runTimer fires the next timer if it is due.
 func (l *loop) runTimer() (fired bool, err error) {
 	if len(l.timers) == 0 || time.Until(l.timers[0].at) > 0 {
@@ -141,7 +195,7 @@ func (l *loop) runTimer() (fired bool, err error) {
 
 // alive tells whether anything can still happen.
 func (l *loop) alive() bool {
-	if l.waiting > 0 {
+	if l.waiting > 0 || len(l.immediates) > 0 {
 		return true
 	}
 	for _, t := range l.timers {

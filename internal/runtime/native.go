@@ -38,6 +38,12 @@ func (r *gojaRealm) nativeMember(name string) goja.Value {
 		member = func() bool { return r.task != nil && r.task.head.Kind == Script }
 	case "startTimer":
 		member = r.startTimer
+	case "startImmediate":
+		member = r.startImmediate
+	case "nextTick":
+		member = r.nextTick
+	case "runTicks":
+		member = r.runTicks
 	case "clearTimer":
 		member = r.clearTimer
 	case "refTimer":
@@ -98,6 +104,8 @@ func (r *gojaRealm) nativeLibrary(name string) any {
 		return digestNames()
 	case "nodejs":
 		return r.nodejs
+	case "halfCharacter":
+		return func(call goja.FunctionCall) goja.Value { return r.vm.ToValue(halfCharacter(call.Argument(0).String())) }
 	case "expand":
 		return r.expandPattern
 	}

@@ -132,16 +132,45 @@ func (r *gojaRealm) hostPrint(text string) {
 // startTimer is (fn, ms, repeat) => id; fn takes its arguments from a closure.
 func (r *gojaRealm) startTimer(fn goja.Callable, ms float64, repeat bool) int64 {
 	if r.task != nil && len(r.loop.byID) >= r.task.head.Limits.Timers {
-		r.exceed(&LimitError{Limit: "timers", Detail: fmt.Sprintf("more than %d timers are active", r.task.head.Limits.Timers), Hint: "clear timers that are not needed"})
+		r.exceed(tooManyTimers(r.task.head.Limits.Timers))
 		return 0
 	}
 	if !(ms >= 1 && ms < 1<<31) { // as in Node, NaN and overflow included
 		ms = 1
 	}
-	return r.loop.addTimer(time.Duration(ms*float64(time.Millisecond)), repeat, func() error {
+	return r.loop.addTimer(time.Duration(ms*float64(time.Millisecond)), repeat, callback(fn))
+}
+
+// startImmediate is (fn) => id.
+func (r *gojaRealm) startImmediate(fn goja.Callable) int64 {
+	if r.task != nil && len(r.loop.byID) >= r.task.head.Limits.Timers {
+		r.exceed(tooManyTimers(r.task.head.Limits.Timers))
+		return 0
+	}
+	return r.loop.addImmediate(callback(fn))
+}
+
+// callback makes a call of the loop of a function.
+func callback(fn goja.Callable) func() error {
+	return func() error {
 		_, err := fn(goja.Undefined())
 		return err
-	})
+	}
+}
+
+// nextTick is process.nextTick(fn) below its arguments.
+func (r *gojaRealm) nextTick(fn goja.Callable) { r.loop.addTick(callback(fn)) }
+
+// runTicks is called at the end of a callback: what it asked for with nextTick
+// comes before the jobs of promises, which run when the outermost call returns.
+func (r *gojaRealm) runTicks() {
+	if err := r.loop.runTicks(); err != nil {
+		r.throwGo(err)
+	}
+}
+
+func tooManyTimers(most int) *LimitError {
+	return &LimitError{Limit: "timers", Detail: fmt.Sprintf("more than %d timers are active", most), Hint: "clear timers that are not needed"}
 }
 
 func (r *gojaRealm) clearTimer(id int64) { r.loop.clearTimer(id) }

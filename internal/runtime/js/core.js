@@ -6,6 +6,26 @@
   const NativePromise = Promise;
   const functionText = Function.prototype.call.bind(Function.prototype.toString);
 
+  // JSON.parse of the engine says little about what is wrong, and loses half
+  // characters. It is used as long as it will do.
+  const careful = {
+    parse(text, reviver) {
+      text = `${text}`;
+      let fault;
+      if (!native.halfCharacter(text)) {
+        let value;
+        try {
+          value = parse(text);
+        } catch (error) {
+          fault = error;
+        }
+        if (!fault) return typeof reviver === "function" ? parse(text, reviver) : value;
+      }
+      return shared.parseCarefully(text, reviver, fault);
+    },
+  };
+  Object.defineProperty(JSON, "parse", { value: careful.parse, writable: true, configurable: true, enumerable: false });
+
   shared.parse = parse;
   shared.functionText = functionText;
   shared.host = Object.freeze({

@@ -274,5 +274,17 @@
     return m ? m[1].trim() : "";
   }
 
-  Object.assign(shared, { inspect, format, formatOutput, cleanStack: native.cleanStack });
+  // received is how Node's errors about arguments name a value.
+  function received(v) {
+    if (v === null || v === undefined) return `${v}`;
+    if (typeof v === "function") return `function ${v.name}`;
+    if (typeof v === "object") {
+      const name = v.constructor && v.constructor.name;
+      return name ? `an instance of ${name}` : inspect(v, { depth: -1 });
+    }
+    const text = inspect(v);
+    return `type ${typeof v} (${text.length > 28 ? text.slice(0, 25) + "..." : text})`;
+  }
+
+  Object.assign(shared, { received, inspect, format, formatOutput, cleanStack: native.cleanStack });
 })

@@ -24,8 +24,17 @@
         return s.join("");
       },
     },
+    // What is not of the alphabet does not count, and "=" ends the text.
+    base64: {
+      decode: (s) => {
+        const end = s.indexOf("=");
+        const text = (end < 0 ? s : s.slice(0, end)).replace(/[^A-Za-z0-9+/_-]+/g, "").replaceAll("-", "+").replaceAll("_", "/");
+        return base.from.call(Buffer, text.length % 4 === 1 ? text.slice(0, -1) : text, "base64");
+      },
+      encode: (b) => base.toString.call(b, "base64"),
+    },
     base64url: {
-      decode: (s) => Buffer.from(s.replaceAll("-", "+").replaceAll("_", "/"), "base64"),
+      decode: (s) => own.base64.decode(s),
       encode: (b) => b.toString("base64").replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, ""),
     },
     ascii: { decode: (s) => own.latin1.decode(s), encode: (b) => Array.from(b, (x) => String.fromCharCode(x & 127)).join("") },
@@ -41,10 +50,11 @@
     }
     return name === "utf-8" ? "utf8" : name;
   };
-  const base = { from: Buffer.from, toString: proto.toString };
+  const base = { from: Buffer.from, toString: proto.toString, alloc: Buffer.alloc };
   const put = (target, name, value) => Object.defineProperty(target, name, { value, writable: true, configurable: true, enumerable: false });
   put(Buffer, "from", function from(v, encoding, length) {
     if (typeof v !== "string") {
+      if (v instanceof String) return Buffer.from(v.valueOf(), encoding);
       if (v && typeof v === "object" && v.type === "Buffer" && Array.isArray(v.data)) return base.from.call(Buffer, v.data);
       return base.from.call(Buffer, v, encoding, length);
     }
@@ -53,9 +63,58 @@
   });
   put(proto, "toString", function toString(encoding, start, end) {
     const name = nameOf(encoding);
-    const part = start === undefined && end === undefined ? this : this.subarray(start, end);
+    const part = start === undefined && end === undefined ? this : this.subarray(Math.max(Math.trunc(start) || 0, 0), end);
     return name in own ? own[name].encode(part) : base.toString.call(part, name);
   });
+  put(Buffer, "alloc", function alloc(size, value, encoding) {
+    const made = base.alloc.call(Buffer, size);
+    return value === undefined || value === 0 ? made : made.fill(value, encoding);
+  });
+  put(proto, "fill", function fill(value, from, to, encoding) {
+    if (typeof from === "string") [encoding, from, to] = [from, undefined, undefined];
+    else if (typeof to === "string") [encoding, to] = [to, undefined];
+    const end = to === undefined ? this.length : checkedOffset(to, "end", this.length);
+    const start = from === undefined ? 0 : checkedOffset(from, "offset", end);
+    const unit = typeof value === "string" ? Buffer.from(value, encoding) : ArrayBuffer.isView(value) ? value : [Number(value) & 255];
+    if (unit.length === 0) {
+      if (typeof value === "string" && value === "") return this.fill(0, start, end);
+      const error = new TypeError(`The argument 'value' is invalid. Received ${shared.inspect(value)}`);
+      error.code = "ERR_INVALID_ARG_VALUE";
+      throw error;
+    }
+    for (let i = start; i < end; i++) this[i] = unit[(i - start) % unit.length];
+    return this;
+  });
+  // write takes (text, encoding), (text, offset, encoding) or all four; it writes
+  // whole characters only.
+  put(proto, "write", function write(text, offset, length, encoding) {
+    if (typeof offset === "string") [encoding, offset, length] = [offset, undefined, undefined];
+    else if (typeof length === "string") [encoding, length] = [length, undefined];
+    const start = offset === undefined ? 0 : checkedOffset(offset, "offset", this.length);
+    const room = Math.min(length === undefined ? this.length : length, this.length - start);
+    const bytes = Buffer.from(`${text}`, encoding);
+    let n = Math.min(bytes.length, room);
+    const name = nameOf(encoding);
+    if (name === "utf8" && n < bytes.length) while (n > 0 && (bytes[n] & 0xc0) === 0x80) n--;
+    if (own[name] === own.utf16le) n -= n % 2;
+    this.set(bytes.subarray(0, n), start);
+    return n;
+  });
+  const checkedOffset = (n, name, most) => {
+    if (Number.isInteger(n) && n >= 0 && n <= most) return n;
+    const error = typeof n === "number" ? new RangeError(`The value of "${name}" is out of range. It must be >= 0 && <= ${most}. Received ${n}`) : new TypeError(`The "${name}" argument must be of type number. Received ${shared.inspect(n)}`);
+    error.code = typeof n === "number" ? "ERR_OUT_OF_RANGE" : "ERR_INVALID_ARG_TYPE";
+    throw error;
+  };
+  const swap = (b, size) => {
+    if (b.length % size !== 0) {
+      const error = new RangeError(`Buffer size must be a multiple of ${size * 8}-bits`);
+      error.code = "ERR_INVALID_BUFFER_SIZE";
+      throw error;
+    }
+    for (let i = 0; i < b.length; i += size) b.subarray(i, i + size).reverse();
+    return b;
+  };
   Object.defineProperty(Buffer, "name", { value: "Buffer", configurable: true });
   const view = (b, start, end) => Buffer.from(b.buffer, b.byteOffset + start, end - start);
   const bytesOf = (v, encoding) => (typeof v === "string" ? Buffer.from(v, encoding) : v);
@@ -121,13 +180,26 @@
       return { type: "Buffer", data: Array.from(this) };
     },
     swap16() {
-      for (let i = 0; i + 1 < this.length; i += 2) [this[i], this[i + 1]] = [this[i + 1], this[i]];
-      return this;
+      return swap(this, 2);
+    },
+    swap32() {
+      return swap(this, 4);
+    },
+    swap64() {
+      return swap(this, 8);
     },
     toLocaleString(encoding) {
       return this.toString(encoding);
     },
   });
+  // What map() and filter() make: the constructor below takes no lengths.
+  const species = function (first, ...rest) {
+    return typeof first === "number" ? Buffer.alloc(first) : Buffer.from(first, ...rest);
+  };
+  Object.defineProperty(Buffer, Symbol.species, { get: () => species, configurable: true });
+  put(Buffer, "poolSize", 8192);
   const web = native.module("web");
-  return { Buffer, atob: web.atob, btoa: web.btoa, constants: { MAX_LENGTH: 2 ** 32, MAX_STRING_LENGTH: 2 ** 29 - 24 }, kMaxLength: 2 ** 32 };
+  const isUtf8 = (bytes) => native.validText(Uint8Array.from(bytesOf(bytes)).buffer, "utf-8");
+  const isAscii = (bytes) => Uint8Array.from(bytesOf(bytes)).every((b) => b < 128);
+  return { Buffer, isUtf8, isAscii, atob: web.atob, btoa: web.btoa, constants: { MAX_LENGTH: 2 ** 32, MAX_STRING_LENGTH: 2 ** 29 - 24 }, kMaxLength: 2 ** 32 };
 })

@@ -8,7 +8,7 @@
   };
   const check = (fn) => {
     if (typeof fn !== "function") {
-      const error = new TypeError(`The "listener" argument must be of type function. Received ${shared.inspect(fn)}`);
+      const error = new TypeError(`The "listener" argument must be of type function. Received ${shared.received(fn)}`);
       error.code = "ERR_INVALID_ARG_TYPE";
       throw error;
     }

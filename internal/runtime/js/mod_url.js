@@ -39,7 +39,7 @@
             this.#list.push([text(items[0]), text(items[1])]);
           }
         } else for (const key of Object.keys(init)) this.#list.push([text(key), text(init[key])]);
-      } else this.#list = parseQuery(text(init).replace(/^\?/, ""));
+      } else this.#list = parseQuery(init === null ? "" : text(init).replace(/^\?/, ""));
     }
     [update](fn) {
       this.#changed = fn;

@@ -40,7 +40,12 @@
     ),
     memoryUsage: () => ({ rss: 0, heapTotal: 0, heapUsed: 0, external: 0, arrayBuffers: 0 }),
     nextTick(fn, ...args) {
-      queueMicrotask(() => fn(...args));
+      if (typeof fn !== "function") {
+        const error = new TypeError(`The "callback" argument must be of type function. Received ${shared.received(fn)}`);
+        error.code = "ERR_INVALID_ARG_TYPE";
+        throw error;
+      }
+      native.nextTick(() => fn(...args));
     },
     emitWarning(warning) {
       native.log("warn", typeof warning === "string" ? warning : shared.format(warning));

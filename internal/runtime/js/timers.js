@@ -2,14 +2,19 @@
 (function (native, shared) {
   shared.timers = {};
   const ids = new WeakMap();
+  const task = (timer, fn, args) => () => {
+    fn.apply(timer, args);
+    native.runTicks();
+  };
+  const notCallable = (fn) => {
+    const error = new TypeError(`The "callback" argument must be of type function. Received ${shared.received(fn)}`);
+    error.code = "ERR_INVALID_ARG_TYPE";
+    return error;
+  };
   class Timeout {
     constructor(fn, ms, args, repeat) {
-      if (typeof fn !== "function") {
-        const error = new TypeError(`The "callback" argument must be of type function. Received ${shared.inspect(fn)}`);
-        error.code = "ERR_INVALID_ARG_TYPE";
-        throw error;
-      }
-      this._start = () => ids.set(this, native.startTimer(args.length === 0 ? () => fn.call(this) : () => fn.apply(this, args), Number(ms), repeat));
+      if (typeof fn !== "function") throw notCallable(fn);
+      this._start = () => ids.set(this, native.startTimer(task(this, fn, args), Number(ms), repeat));
       Object.defineProperty(this, "_start", { enumerable: false });
       this._start();
     }
@@ -40,8 +45,28 @@
       this.close();
     }
   }
+  class Immediate {
+    constructor(fn, args) {
+      if (typeof fn !== "function") throw notCallable(fn);
+      ids.set(this, native.startImmediate(task(this, fn, args)));
+    }
+    ref() {
+      native.refTimer(ids.get(this), true);
+      return this;
+    }
+    unref() {
+      native.refTimer(ids.get(this), false);
+      return this;
+    }
+    hasRef() {
+      return native.timerHasRef(ids.get(this));
+    }
+    [Symbol.dispose]() {
+      native.clearTimer(ids.get(this));
+    }
+  }
   const clear = (t) => {
-    if (t instanceof Timeout) t.close();
+    if (t instanceof Timeout || t instanceof Immediate) native.clearTimer(ids.get(t));
     else if (typeof t === "number" || typeof t === "string") native.clearTimer(Number(t) || 0);
   };
   shared.timers.setTimeout = function setTimeout(fn, ms, ...args) {
@@ -51,7 +76,7 @@
     return new Timeout(fn, ms, args, true);
   };
   shared.timers.setImmediate = function setImmediate(fn, ...args) {
-    return new Timeout(fn, 0, args, false);
+    return new Immediate(fn, args);
   };
   shared.timers.clearTimeout = function clearTimeout(t) {
     clear(t);
@@ -65,7 +90,7 @@
   const resolved = Promise.resolve();
   const then = Function.prototype.call.bind(Promise.prototype.then);
   shared.timers.queueMicrotask = function queueMicrotask(fn) {
-    if (typeof fn !== "function") throw new TypeError('The "callback" argument must be of type function.');
+    if (typeof fn !== "function") throw notCallable(fn);
     then(resolved, () => {
       try {
         fn();
@@ -74,5 +99,9 @@
       }
     });
   };
+  const promisified = Symbol.for("nodejs.util.promisify.custom");
+  for (const name of ["setTimeout", "setImmediate"]) {
+    Object.defineProperty(shared.timers[name], promisified, { get: () => native.module("timers/promises")[name], configurable: true });
+  }
   return shared.timers;
 })
