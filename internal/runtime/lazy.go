@@ -165,8 +165,8 @@ var globalFiles = map[string]string{
 	"console": "console.js", "process": "process.js", "performance": "performance.js", "Iterator": "iterator.js",
 	"setTimeout": "timers.js", "setInterval": "timers.js", "setImmediate": "timers.js", "clearTimeout": "timers.js", "clearInterval": "timers.js", "clearImmediate": "timers.js", "queueMicrotask": "timers.js",
 	"URL": "mod_url.js", "URLSearchParams": "mod_url.js", "Buffer": "mod_buffer.js",
-	"TextEncoder": "web.js", "TextDecoder": "web.js", "atob": "web.js", "btoa": "web.js", "structuredClone": "web.js", "AbortController": "web.js", "AbortSignal": "web.js",
-	"Event": "web.js", "EventTarget": "web.js", "CustomEvent": "web.js", "DOMException": "web.js", "crypto": "web.js",
+	"TextEncoder": "web.js", "TextDecoder": "web.js", "atob": "web.js", "btoa": "web.js", "structuredClone": "web.js",
+	"AbortController": "event.js", "AbortSignal": "event.js", "Event": "event.js", "EventTarget": "event.js", "CustomEvent": "event.js", "DOMException": "web.js", "crypto": "web.js",
 	"WeakRef": "weakref.js", "FinalizationRegistry": "weakref.js", "Intl": "locale.js",
 }
 

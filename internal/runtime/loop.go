@@ -114,8 +114,9 @@ func (l *loop) clearTimer(id int64) {
 }
 
 // run works until finished reports true, nothing is left to wait for, or stop is
-// called. It returns the error of a timer's callback at once.
-func (l *loop) run(finished func() bool) error {
+// called. Timers without a reference are waited for when patient. It returns the
+// error of a timer's callback at once.
+func (l *loop) run(patient bool, finished func() bool) error {
 	for {
 		if cause := l.stopCause(); cause != nil {
 			return cause
@@ -139,7 +140,7 @@ func (l *loop) run(finished func() bool) error {
 		if fired {
 			continue
 		}
-		if !l.alive() {
+		if !l.alive(patient) {
 			return nil
 		}
 		l.sleep()
@@ -194,12 +195,12 @@ func (l *loop) runTimer() (fired bool, err error) {
 }
 
 // alive tells whether anything can still happen.
-func (l *loop) alive() bool {
+func (l *loop) alive(patient bool) bool {
 	if l.waiting > 0 || len(l.immediates) > 0 {
 		return true
 	}
 	for _, t := range l.timers {
-		if !t.unref {
+		if patient || !t.unref {
 			return true
 		}
 	}

@@ -42,7 +42,7 @@ var deniedModules = map[string]denial{
 // globals that are made at their first use.
 var moduleFiles = map[string]string{
 	"path": "mod_path.js", "util": "mod_util.js", "events": "mod_events.js", "timers/promises": "mod_timers.js",
-	"crypto": "mod_crypto.js", "fs": "mod_fs.js", "fs/promises": "mod_fs_promises.js", "web": "web.js",
+	"crypto": "mod_crypto.js", "fs": "mod_fs.js", "fs/promises": "mod_fs_promises.js", "web": "web.js", "event": "event.js",
 	"url": "mod_url.js", "buffer": "mod_buffer.js",
 }
 

@@ -98,6 +98,8 @@ func (r *gojaRealm) nativeLibrary(name string) any {
 		return r.randomBytes
 	case "randomUUID":
 		return randomUUID
+	case "detach":
+		return func(b goja.ArrayBuffer) { b.Detach() }
 	case "digest":
 		return r.digest
 	case "digests":
@@ -155,10 +157,7 @@ func decodeText(data goja.ArrayBuffer, encoding string) string {
 	b := data.Bytes()
 	switch encoding {
 	case "utf-16le":
-		units := make([]uint16, len(b)/2, len(b)/2+1)
-		for i := range units {
-			units[i] = uint16(b[2*i]) | uint16(b[2*i+1])<<8
-		}
+		units := utf16Units(b)
 		if len(b)%2 == 1 {
 			units = append(units, 0xFFFD)
 		}
@@ -171,6 +170,14 @@ func decodeText(data goja.ArrayBuffer, encoding string) string {
 		return string(text)
 	}
 	return decodeUTF8(b)
+}
+
+func utf16Units(b []byte) []uint16 {
+	units := make([]uint16, len(b)/2, len(b)/2+1)
+	for i := range units {
+		units[i] = uint16(b[2*i]) | uint16(b[2*i+1])<<8
+	}
+	return units
 }
 
 // decodeUTF8 replaces each maximal malformed part with one U+FFFD, as the
@@ -231,7 +238,7 @@ func validText(data goja.ArrayBuffer, encoding string) bool {
 	case "utf-8":
 		return utf8.Valid(data.Bytes())
 	case "utf-16le":
-		return len(data.Bytes())%2 == 0
+		return len(data.Bytes())%2 == 0 && wellFormed(utf16Units(data.Bytes()))
 	}
 	return true
 }
@@ -251,9 +258,28 @@ func incompleteTail(data goja.ArrayBuffer, encoding string) int {
 			}
 		}
 	case "utf-16le":
-		return len(b) % 2
+		odd := len(b) % 2
+		if units := utf16Units(b); len(units) > 0 && isHighSurrogate(units[len(units)-1]) {
+			return odd + 2
+		}
+		return odd
 	}
 	return 0
+}
+
+func isHighSurrogate(u uint16) bool { return u >= 0xD800 && u < 0xDC00 }
+
+// wellFormed tells whether every half of a surrogate pair has its other half.
+func wellFormed(units []uint16) bool {
+	for i := 0; i < len(units); i++ {
+		switch {
+		case isHighSurrogate(units[i]) && i+1 < len(units) && units[i+1] >= 0xDC00 && units[i+1] < 0xE000:
+			i++
+		case units[i] >= 0xD800 && units[i] < 0xE000:
+			return false
+		}
+	}
+	return true
 }
 
 func (r *gojaRealm) randomBytes(n int) goja.ArrayBuffer {

@@ -301,7 +301,7 @@ func TestLoopFiresTimersInOrder(t *testing.T) {
 		every := add("every", 12*time.Millisecond, true)
 		l.addTimer(25*time.Millisecond, false, func() error { l.clearTimer(every); return nil })
 		start := time.Now()
-		if err := l.run(func() bool { return false }); err != nil {
+		if err := l.run(false, func() bool { return false }); err != nil {
 			t.Fatal(err)
 		}
 		if want := "[10a 10b every every 30]"; fmt.Sprint(got) != want {

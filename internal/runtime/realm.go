@@ -211,7 +211,7 @@ func (r *gojaRealm) main() (goja.Value, error) {
 	}
 	if r.task.head.Kind == Script {
 		// As in Node, a script ends when nothing is left to wait for.
-		err = r.loop.run(func() bool { return false })
+		err = r.loop.run(false, func() bool { return false })
 	}
 	return v, err
 }
@@ -320,7 +320,7 @@ func (r *gojaRealm) await(v goja.Value) (goja.Value, error) {
 			return v, nil
 		}
 	}
-	if err := r.loop.run(func() bool { return p.State() != goja.PromiseStatePending }); err != nil {
+	if err := r.loop.run(true, func() bool { return p.State() != goja.PromiseStatePending }); err != nil {
 		return nil, err
 	}
 	switch p.State() {

@@ -6,8 +6,18 @@
       Object.defineProperty(this, "name", { value: typeof name === "object" && name ? name.name : `${name}`, configurable: true, writable: true });
     }
     get code() {
-      return { IndexSizeError: 1, InvalidCharacterError: 5, NotFoundError: 8, NotSupportedError: 9, SyntaxError: 12, AbortError: 20, QuotaExceededError: 22, TimeoutError: 23, DataCloneError: 25 }[this.name] || 0;
+      return Math.max(legacy.indexOf(this.name), 0);
     }
+    get [Symbol.toStringTag]() {
+      return "DOMException";
+    }
+  }
+  // The names that have a code, each at it.
+  const legacy = ["", "IndexSizeError", "", "HierarchyRequestError", "WrongDocumentError", "InvalidCharacterError", "", "NoModificationAllowedError", "NotFoundError", "NotSupportedError", "InUseAttributeError", "InvalidStateError", "SyntaxError", "InvalidModificationError", "NamespaceError", "InvalidAccessError", "", "TypeMismatchError", "SecurityError", "NetworkError", "AbortError", "URLMismatchError", "QuotaExceededError", "TimeoutError", "InvalidNodeTypeError", "DataCloneError"];
+  for (const [code, name] of legacy.entries()) {
+    if (name === "") continue;
+    const constant = name.replace(/Error$/, "").replace(/(?!^)([A-Z][a-z])/g, "_$1").toUpperCase() + "_ERR";
+    for (const target of [DOMException, DOMException.prototype]) Object.defineProperty(target, constant, { value: code, enumerable: true });
   }
 
   // text codecs
@@ -73,7 +83,7 @@
       }
       this.#pending = new Uint8Array(0);
       if (options.stream) {
-        const keep = native.incompleteTail(bytes.slice(Math.max(0, bytes.length - 4)).buffer, this.#encoding);
+        const keep = native.incompleteTail(bytes.slice(Math.max(0, bytes.length - 4 - (bytes.length % 2))).buffer, this.#encoding);
         if (keep > 0) {
           this.#pending = bytes.slice(bytes.length - keep);
           bytes = bytes.subarray(0, bytes.length - keep);
@@ -128,8 +138,15 @@
   const refuse = (v) => {
     throw new DOMException(`${typeof v === "symbol" ? v.toString() : typeof v === "function" ? shared.functionText(v) : "#<" + (v.constructor && v.constructor.name || "Object") + ">"} could not be cloned.`, "DataCloneError");
   };
-  function structuredClone(value) {
+  function structuredClone(value, options) {
     if (arguments.length === 0) throw new TypeError("The \"value\" argument must be specified");
+    const transfer = options && options.transfer ? [...options.transfer] : [];
+    for (const t of transfer) if (!shared.isBuffer(t)) throw new DOMException("Value in the transfer list cannot be transferred.", "DataCloneError");
+    const copy = copyOf(value);
+    for (const t of transfer) native.detach(t);
+    return copy;
+  }
+  const copyOf = (value) => {
     const done = new Map();
     const keep = (from, to) => {
       done.set(from, to);
@@ -182,132 +199,7 @@
       return refuse(v);
     };
     return clone(value);
-  }
-
-  // events
-  class Event {
-    #type;
-    #cancelable;
-    #prevented = false;
-    constructor(type, options = {}) {
-      this.#type = `${type}`;
-      this.#cancelable = !!options.cancelable;
-      this.bubbles = !!options.bubbles;
-      this.timeStamp = native.now();
-      this.target = null;
-      this.currentTarget = null;
-    }
-    get type() {
-      return this.#type;
-    }
-    get cancelable() {
-      return this.#cancelable;
-    }
-    get defaultPrevented() {
-      return this.#prevented;
-    }
-    preventDefault() {
-      if (this.#cancelable) this.#prevented = true;
-    }
-    stopPropagation() {}
-    stopImmediatePropagation() {
-      this._stopped = true;
-    }
-  }
-  class CustomEvent extends Event {
-    constructor(type, options = {}) {
-      super(type, options);
-      this.detail = options.detail === undefined ? null : options.detail;
-    }
-  }
-  class EventTarget {
-    #listeners = new Map();
-    addEventListener(type, listener, options = {}) {
-      if (listener == null) return;
-      const list = this.#listeners.get(type) || [];
-      if (list.some((l) => l.listener === listener)) return;
-      list.push({ listener, once: typeof options === "object" && !!options.once });
-      this.#listeners.set(type, list);
-    }
-    removeEventListener(type, listener) {
-      const list = this.#listeners.get(type);
-      if (list) this.#listeners.set(type, list.filter((l) => l.listener !== listener));
-    }
-    dispatchEvent(event) {
-      event.target = event.currentTarget = this;
-      for (const l of [...(this.#listeners.get(event.type) || [])]) {
-        if (l.once) this.removeEventListener(event.type, l.listener);
-        try {
-          if (typeof l.listener === "function") l.listener.call(this, event);
-          else l.listener.handleEvent(event);
-        } catch (error) {
-          native.uncaught(error);
-        }
-        if (event._stopped) break;
-      }
-      return !event.defaultPrevented;
-    }
-  }
-  const secret = {};
-  class AbortSignal extends EventTarget {
-    #aborted = false;
-    #reason = undefined;
-    constructor(key) {
-      super();
-      if (key !== secret) throw new TypeError("Illegal constructor");
-      this.onabort = null;
-    }
-    get aborted() {
-      return this.#aborted;
-    }
-    get reason() {
-      return this.#reason;
-    }
-    throwIfAborted() {
-      if (this.#aborted) throw this.#reason;
-    }
-    static _abort(signal, reason) {
-      if (signal.#aborted) return;
-      signal.#aborted = true;
-      signal.#reason = reason === undefined ? new DOMException("This operation was aborted", "AbortError") : reason;
-      const event = new Event("abort");
-      if (typeof signal.onabort === "function") signal.onabort(event);
-      signal.dispatchEvent(event);
-    }
-    static abort(reason) {
-      const signal = new AbortSignal(secret);
-      abortSignal(signal, reason);
-      return signal;
-    }
-    static timeout(ms) {
-      const signal = new AbortSignal(secret);
-      setTimeout(() => abortSignal(signal, new DOMException("The operation was aborted due to timeout", "TimeoutError")), ms).unref();
-      return signal;
-    }
-    static any(signals) {
-      const result = new AbortSignal(secret);
-      for (const signal of signals) {
-        if (signal.aborted) {
-          abortSignal(result, signal.reason);
-          break;
-        }
-        signal.addEventListener("abort", () => abortSignal(result, signal.reason), { once: true });
-      }
-      return result;
-    }
-  }
-  const abortSignal = AbortSignal._abort;
-  delete AbortSignal._abort;
-  class AbortController {
-    #signal = new AbortSignal(secret);
-    get signal() {
-      return this.#signal;
-    }
-    abort(reason) {
-      abortSignal(this.#signal, reason);
-    }
-  }
-  Object.assign(shared.classes, { AbortController, AbortSignal });
+  };
 
   const crypto = {
     randomUUID: () => native.randomUUID(),
@@ -320,5 +212,5 @@
   };
   Object.defineProperty(crypto, Symbol.toStringTag, { value: "Crypto", configurable: true });
 
-  return { TextEncoder, TextDecoder, atob, btoa, structuredClone, AbortController, AbortSignal, Event, EventTarget, CustomEvent, DOMException, crypto };
+  return { TextEncoder, TextDecoder, atob, btoa, structuredClone, DOMException, crypto };
 })
