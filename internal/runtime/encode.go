@@ -33,7 +33,7 @@ type encoder struct {
 // pathStep is one step from the root of the value: a key or an index.
 type pathStep struct {
 	key   string
-	index int // used when key is ""
+	index int // used when it is not -1
 }
 
 // encodeFailure carries an error out of the recursion.
@@ -87,7 +87,7 @@ func pathText(path []pathStep) string {
 			break
 		}
 		switch {
-		case s.key == "":
+		case s.index >= 0:
 			fmt.Fprintf(&b, "[%d]", s.index)
 		case plainKey.MatchString(s.key):
 			b.WriteString("." + s.key)
@@ -219,8 +219,10 @@ func (e *encoder) special(o *goja.Object) bool {
 		return false
 	case "Promise":
 		e.fail("a promise has no JSON form; is an await missing?")
+	case "Symbol":
+		e.fail("a symbol has no JSON form")
 	case "WeakMap", "WeakSet", "WeakRef", "Generator", "Iterator", "URLSearchParams", "AbortSignal", "AbortController":
-		e.fail("a %s has no JSON form", class)
+		e.fail("%s has no JSON form", indefinite(class))
 	case "Date":
 		return e.invalidDate(o)
 	case "Map":
@@ -291,7 +293,7 @@ func (e *encoder) members(o *goja.Object) {
 		first = false
 		e.buf = appendJSONString(e.buf, key)
 		e.buf = append(e.buf, ':')
-		e.step(pathStep{key: nonEmpty(key)}, func() {
+		e.step(pathStep{key: key, index: -1}, func() {
 			if !e.value(get(), key) {
 				e.buf = append(e.buf, "null"...) // undefined is null wherever it stands
 			}
@@ -308,12 +310,12 @@ func (e *encoder) members(o *goja.Object) {
 	e.buf = append(e.buf, '}')
 }
 
-// nonEmpty keeps an empty key from being taken for an index in paths.
-func nonEmpty(key string) string {
-	if key == "" {
-		return " "
+// indefinite puts the article in front of a name.
+func indefinite(name string) string {
+	if strings.ContainsAny(name[:1], "AEIO") {
+		return "an " + name
 	}
-	return key
+	return "a " + name
 }
 
 // hasReplacement tells whether a key may hold a lone surrogate, which does not

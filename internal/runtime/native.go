@@ -12,11 +12,8 @@ import (
 	"hash"
 	goruntime "runtime"
 	"time"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"github.com/dop251/goja"
-	"golang.org/x/text/encoding/charmap"
 )
 
 // nativeMember makes one member of native, what the runtime's own scripts reach
@@ -90,6 +87,8 @@ func (r *gojaRealm) nativeLibrary(name string) any {
 		return func(s string) string { return s }
 	case "decodeText":
 		return decodeText
+	case "encodingName":
+		return encodingName
 	case "validText":
 		return validText
 	case "incompleteTail":
@@ -102,6 +101,8 @@ func (r *gojaRealm) nativeLibrary(name string) any {
 		return func(b goja.ArrayBuffer) { b.Detach() }
 	case "digest":
 		return r.digest
+	case "bytesOfHex":
+		return r.bytesOfHex
 	case "digests":
 		return digestNames()
 	case "nodejs":
@@ -152,136 +153,6 @@ func nodeArch() string {
 	return goruntime.GOARCH
 }
 
-// decodeText decodes bytes; malformed parts become U+FFFD.
-func decodeText(data goja.ArrayBuffer, encoding string) string {
-	b := data.Bytes()
-	switch encoding {
-	case "utf-16le":
-		units := utf16Units(b)
-		if len(b)%2 == 1 {
-			units = append(units, 0xFFFD)
-		}
-		return string(utf16.Decode(units))
-	case "windows-1252":
-		text, err := charmap.Windows1252.NewDecoder().Bytes(b)
-		if err != nil {
-			return ""
-		}
-		return string(text)
-	}
-	return decodeUTF8(b)
-}
-
-func utf16Units(b []byte) []uint16 {
-	units := make([]uint16, len(b)/2, len(b)/2+1)
-	for i := range units {
-		units[i] = uint16(b[2*i]) | uint16(b[2*i+1])<<8
-	}
-	return units
-}
-
-// decodeUTF8 replaces each maximal malformed part with one U+FFFD, as the
-// Encoding standard says; Go would replace each byte.
-func decodeUTF8(b []byte) string {
-	if utf8.Valid(b) {
-		return string(b)
-	}
-	var out []byte
-	for i := 0; i < len(b); {
-		r, size := utf8.DecodeRune(b[i:])
-		if r == utf8.RuneError && size <= 1 {
-			out = append(out, "\ufffd"...)
-			i += malformedLength(b[i:])
-			continue
-		}
-		out = append(out, b[i:i+size]...)
-		i += size
-	}
-	return string(out)
-}
-
-// malformedLength is the length of the part at the start of b that begins a
-// character but does not end one.
-func malformedLength(b []byte) int {
-	first := b[0]
-	need, low, high := 0, byte(0x80), byte(0xBF)
-	switch {
-	case first >= 0xC2 && first <= 0xDF:
-		need = 1
-	case first >= 0xE0 && first <= 0xEF:
-		need = 2
-		switch first {
-		case 0xE0:
-			low = 0xA0
-		case 0xED:
-			high = 0x9F
-		}
-	case first >= 0xF0 && first <= 0xF4:
-		need = 3
-		switch first {
-		case 0xF0:
-			low = 0x90
-		case 0xF4:
-			high = 0x8F
-		}
-	}
-	n := 1
-	for n <= need && n < len(b) && b[n] >= low && b[n] <= high {
-		n++
-		low, high = 0x80, 0xBF
-	}
-	return n
-}
-
-func validText(data goja.ArrayBuffer, encoding string) bool {
-	switch encoding {
-	case "utf-8":
-		return utf8.Valid(data.Bytes())
-	case "utf-16le":
-		return len(data.Bytes())%2 == 0 && wellFormed(utf16Units(data.Bytes()))
-	}
-	return true
-}
-
-// incompleteTail is how many bytes at the end begin a character that is not complete.
-func incompleteTail(data goja.ArrayBuffer, encoding string) int {
-	b := data.Bytes()
-	switch encoding {
-	case "utf-8":
-		for n := 1; n <= 3 && n <= len(b); n++ {
-			tail := b[len(b)-n:]
-			if utf8.RuneStart(tail[0]) {
-				if tail[0] >= utf8.RuneSelf && !utf8.FullRune(tail) && malformedLength(tail) == n {
-					return n
-				}
-				return 0
-			}
-		}
-	case "utf-16le":
-		odd := len(b) % 2
-		if units := utf16Units(b); len(units) > 0 && isHighSurrogate(units[len(units)-1]) {
-			return odd + 2
-		}
-		return odd
-	}
-	return 0
-}
-
-func isHighSurrogate(u uint16) bool { return u >= 0xD800 && u < 0xDC00 }
-
-// wellFormed tells whether every half of a surrogate pair has its other half.
-func wellFormed(units []uint16) bool {
-	for i := 0; i < len(units); i++ {
-		switch {
-		case isHighSurrogate(units[i]) && i+1 < len(units) && units[i+1] >= 0xDC00 && units[i+1] < 0xE000:
-			i++
-		case units[i] >= 0xD800 && units[i] < 0xE000:
-			return false
-		}
-	}
-	return true
-}
-
 func (r *gojaRealm) randomBytes(n int) goja.ArrayBuffer {
 	if n < 0 || n > 1<<30 {
 		panic(r.vm.NewTypeError("size of random bytes is out of range"))
@@ -297,6 +168,14 @@ func randomUUID() string {
 	b[6] = b[6]&0x0F | 0x40
 	b[8] = b[8]&0x3F | 0x80
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
+
+func (r *gojaRealm) bytesOfHex(text string) goja.ArrayBuffer {
+	b, err := hex.DecodeString(text)
+	if err != nil {
+		r.throwGo(err)
+	}
+	return r.vm.NewArrayBuffer(b)
 }
 
 func digestNames() []string { return []string{"md5", "sha1", "sha224", "sha256", "sha384", "sha512"} }

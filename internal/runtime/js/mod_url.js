@@ -191,7 +191,7 @@
       return `URL {\n${fields.map((f) => `  ${f}: ${inspect(this[f])}`).join(",\n")}\n}`;
     }
   }
-  shared.classes.URLSearchParams = URLSearchParams;
+  Object.assign(shared.classes, { URL, URLSearchParams });
 
   const fail = (Class, code, message) => {
     const error = new Class(message);

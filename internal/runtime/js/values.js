@@ -111,6 +111,8 @@
         return holds((x) => getPrototypeOf(x).valueOf.call(x), v) ? "Boxed" : "";
       case "[object BigInt]":
         return holds((x) => BigInt.prototype.valueOf.call(x), v) ? "Boxed" : "";
+      case "[object Symbol]":
+        return holds((x) => Symbol.prototype.valueOf.call(x), v) ? "Symbol" : "";
       case "[object Generator]":
       case "[object AsyncGenerator]":
         return "Generator";
@@ -130,6 +132,8 @@
     }
     return "Instance";
   };
+  // Objects that stand for something outside: their members say nothing.
+  shared.isHostObject = (v) => ["URL", "Event", "EventTarget"].some((name) => shared.classes[name] && v instanceof shared.classes[name]);
   shared.unbox = (v) => v.valueOf();
   shared.listOf = (v) => Array.from(isMap(v) ? Map.prototype.entries.call(v) : Set.prototype.values.call(v));
   shared.numbersOf = (v) => {

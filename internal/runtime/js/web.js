@@ -20,12 +20,14 @@
     for (const target of [DOMException, DOMException.prototype]) Object.defineProperty(target, constant, { value: code, enumerable: true });
   }
 
+  const invalidArgument = (message, code = "ERR_INVALID_ARG_TYPE") => Object.assign(new TypeError(message), { code });
+
   // text codecs
   const bytesOf = (source) => {
     if (source === undefined) return new Uint8Array(0);
     if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
     if (shared.isBuffer(source)) return new Uint8Array(source);
-    throw new TypeError('The "input" argument must be an instance of ArrayBuffer or ArrayBufferView.');
+    throw invalidArgument('The "list" argument must be an instance of SharedArrayBuffer, ArrayBuffer or ArrayBufferView.');
   };
   class TextEncoder {
     get encoding() {
@@ -47,7 +49,6 @@
       return { read, written };
     }
   }
-  const labels = { "utf-8": "utf-8", utf8: "utf-8", "unicode-1-1-utf-8": "utf-8", "utf-16le": "utf-16le", "utf-16": "utf-16le", ucs2: "utf-16le", latin1: "windows-1252", ascii: "windows-1252", "us-ascii": "windows-1252", "iso-8859-1": "windows-1252", "windows-1252": "windows-1252" };
   class TextDecoder {
     #encoding;
     #fatal;
@@ -55,8 +56,8 @@
     #pending = new Uint8Array(0);
     #started = false;
     constructor(label = "utf-8", options = {}) {
-      this.#encoding = labels[`${label}`.trim().toLowerCase()];
-      if (!this.#encoding) {
+      this.#encoding = native.encodingName(`${label}`);
+      if (this.#encoding === "") {
         const error = new RangeError(`The "${label}" encoding is not supported`);
         error.code = "ERR_ENCODING_NOT_SUPPORTED";
         throw error;
@@ -83,7 +84,8 @@
       }
       this.#pending = new Uint8Array(0);
       if (options.stream) {
-        const keep = native.incompleteTail(bytes.slice(Math.max(0, bytes.length - 4 - (bytes.length % 2))).buffer, this.#encoding);
+        if (this.#encoding === "iso-2022-jp") throw new RangeError("iso-2022-jp in parts is not supported in node tools: decode it whole");
+        const keep = native.incompleteTail(bytes.slice().buffer, this.#encoding);
         if (keep > 0) {
           this.#pending = bytes.slice(bytes.length - keep);
           bytes = bytes.subarray(0, bytes.length - keep);
@@ -104,6 +106,7 @@
 
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   function btoa(data) {
+    if (arguments.length === 0) throw invalidArgument('The "input" argument must be specified', "ERR_MISSING_ARGS");
     const text = `${data}`;
     const out = [];
     for (let i = 0; i < text.length; i += 3) {
@@ -116,6 +119,7 @@
     return out.join("");
   }
   function atob(data) {
+    if (arguments.length === 0) throw invalidArgument('The "input" argument must be specified', "ERR_MISSING_ARGS");
     let text = `${data}`.replace(/[\t\n\f\r ]/g, "");
     if (text.length % 4 === 0) text = text.replace(/==?$/, "");
     if (text.length % 4 === 1 || /[^A-Za-z0-9+/]/.test(text)) throw new DOMException("The string to be decoded is not correctly encoded.", "InvalidCharacterError");
@@ -193,7 +197,9 @@
           return error;
         }
         case "":
+          return members(keep(v, {}));
         case "Instance":
+          if (shared.isHostObject(v)) throw new DOMException("Cannot clone object of unsupported type.", "DataCloneError");
           return members(keep(v, {}));
       }
       return refuse(v);
@@ -210,6 +216,15 @@
       return view;
     },
   };
+  crypto.subtle = {
+    async digest(algorithm, data) {
+      const given = typeof algorithm === "object" && algorithm !== null ? algorithm.name : algorithm;
+      const name = /^SHA-(1|256|384|512)$/i.exec(`${given}`);
+      if (!name) throw new DOMException("Unrecognized algorithm name", "NotSupportedError");
+      return native.bytesOfHex(native.digest(`sha${name[1]}`, undefined, bytesOf(data).slice().buffer));
+    },
+  };
+  Object.defineProperty(crypto, "subtle", { enumerable: false });
   Object.defineProperty(crypto, Symbol.toStringTag, { value: "Crypto", configurable: true });
 
   return { TextEncoder, TextDecoder, atob, btoa, structuredClone, DOMException, crypto };
