@@ -36,7 +36,18 @@ var deniedModules = map[string]denial{
 	"dns":            {"tools have no network of their own", "use ctx.fetch.server or ctx.fetch.browser", ruleNetwork},
 	"vm":             {"code is not compiled at run time", "put the code into a file of the pack", ""},
 	"module":         {"modules are bundled when the tool is loaded", "import the file directly", ""},
+	"process":        {"it is a global name here", "leave the import out", ""},
+	"console":        {"it is a global name here", "leave the import out", ""},
+	"timers":         {"timers are global names here", "leave the import out, or use node:timers/promises", ""},
+	"perf_hooks":     {"performance is a global name here", "leave the import out", ""},
+	"querystring":    {"Node itself calls it legacy", "use URLSearchParams", ""},
+	"punycode":       {"Node itself calls it deprecated", "use domainToASCII and domainToUnicode of node:url", ""},
+	"assert":         {"only some modules of Node are there", "throw an Error, or use isDeepStrictEqual of node:util", ""},
+	"os":             {"tools see nothing of this machine", "process.platform and process.arch are there", ""},
 }
+
+// otherModules are the rest of Node's modules, of which no more is to be said.
+const otherModules = "async_hooks constants diagnostics_channel domain inspector readline repl stream string_decoder sys trace_events tty v8 wasi zlib"
 
 // moduleFiles are the modules written in JavaScript, by name; "web" holds the
 // globals that are made at their first use.
@@ -52,7 +63,11 @@ func (r *gojaRealm) makeModule(name string) (goja.Value, error) {
 	if !ok {
 		return nil, fmt.Errorf("module %q is unknown", name)
 	}
-	return r.load(file), nil
+	v := r.load(file)
+	if err := r.refuseAbsent(name, v); err != nil {
+		return nil, fmt.Errorf("module %q: %w", name, err)
+	}
+	return v, nil
 }
 
 // nodejsModule loads a module of goja_nodejs, which its JavaScript part completes.

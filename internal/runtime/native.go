@@ -10,6 +10,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash"
+	"reflect"
 	goruntime "runtime"
 	"time"
 
@@ -97,6 +98,11 @@ func (r *gojaRealm) nativeLibrary(name string) any {
 		return r.randomBytes
 	case "randomUUID":
 		return randomUUID
+	case "isProxy":
+		return func(call goja.FunctionCall) goja.Value {
+			object, ok := call.Argument(0).(*goja.Object)
+			return r.vm.ToValue(ok && object.ExportType() == reflect.TypeFor[goja.Proxy]())
+		}
 	case "detach":
 		return func(b goja.ArrayBuffer) { b.Detach() }
 	case "digest":

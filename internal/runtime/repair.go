@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/dop251/goja/ast"
@@ -27,11 +28,12 @@ type repairer struct {
 	arrows   int                // arrow functions around
 	problems []Problem          // what cannot be repaired; positions are offsets into code
 	catching []unistring.String // parameters of the catch clauses around
+	imports  map[string]string  // variables that hold modules of the runtime
 }
 
 // repair works on the tree of code in place. It returns what it cannot repair.
 func repair(code string, program *ast.Program) []Problem {
-	r := &repairer{code: code, spans: literalSpans{}}
+	r := &repairer{code: code, spans: literalSpans{}, imports: namedImports(code)}
 	for _, s := range program.Body {
 		walk(r.spans, s)
 	}
@@ -51,6 +53,8 @@ func (r *repairer) enter(n ast.Node) {
 		r.catching = append(r.catching, parameterName(n))
 	case *ast.RegExpLiteral:
 		r.regExp(n)
+	case *ast.DotExpression:
+		r.member(n)
 	case *ast.ArrowFunctionLiteral:
 		r.arrows++
 		r.arrow(n)
@@ -79,6 +83,20 @@ func placeCall(n *ast.CallExpression) {
 		n.LeftParenthesis = callee.Identifier.Idx
 	}
 }
+
+// member looks at members that are not there, so that they are not read as undefined.
+func (r *repairer) member(n *ast.DotExpression) {
+	if p, absent := absentImport(r.imports, n); absent {
+		r.problems = append(r.problems, p)
+	}
+	if id, ok := n.Left.(*ast.Identifier); ok && id.Name == "RegExp" && lastMatchMember.MatchString(n.Identifier.Name.String()) {
+		r.problems = append(r.problems, Problem{Code: "tool.unsupported", Message: "RegExp." + n.Identifier.Name.String() + " is not supported",
+			Hint: "take the groups from what match() or exec() returns", Column: int(n.Identifier.Idx) - 1})
+	}
+}
+
+// lastMatchMember is what the RegExp of old keeps of the last match.
+var lastMatchMember = regexp.MustCompile(`^(\$[1-9]|lastMatch|lastParen|leftContext|rightContext)$`)
 
 func (r *repairer) regExp(n *ast.RegExpLiteral) {
 	pattern, err := expandProperties(n.Pattern, n.Flags)

@@ -69,7 +69,15 @@ func isURL(name string) bool {
 func deniedModule(name string) (denial, bool) {
 	first, _, _ := strings.Cut(strings.TrimPrefix(name, "node:"), "/")
 	why, ok := deniedModules[first]
-	return why, ok
+	switch {
+	case ok:
+		return why, true
+	case name != first && slices.Contains(nodeModules, first):
+		return denial{"only some modules of Node are there", "import node:" + first, ""}, true
+	case hasWord(otherModules, first):
+		return denial{"only some modules of Node are there", "available: node:" + strings.Join(nodeModules, ", node:"), ""}, true
+	}
+	return denial{}, false
 }
 
 // resolveBare resolves modules of the runtime, with and without "node:".
@@ -80,6 +88,10 @@ func resolveBare(name string) (api.OnResolveResult, error) {
 	}
 	if why, ok := deniedModule(name); ok {
 		return refuse(Problem{Code: "tool.import", Message: fmt.Sprintf("module %q is not available to tools: %s", name, why.reason), Hint: why.hint})
+	}
+	if strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") {
+		return refuse(Problem{Code: "tool.import", Message: fmt.Sprintf("import of %q: the name of a file is put together when the tool runs", name),
+			Hint: "write it out in import(), so that the file is bundled with the tool"})
 	}
 	if strings.HasPrefix(name, "node:") {
 		return refuse(Problem{Code: "tool.import", Message: fmt.Sprintf("module %q is not available to tools", name),

@@ -201,6 +201,7 @@
     if (typeof v === "bigint") return `${v}n`;
     if (typeof v === "number") return number(v);
     if (typeof v === "object" && v !== null) {
+      if (v instanceof Date && !Number.isNaN(dateValue(v))) return v.toISOString();
       if (v instanceof Error || (typeof v.toString === "function" && v.toString !== Object.prototype.toString && v.toString !== Array.prototype.toString)) return String(v);
       return inspect(v, { depth: 0 });
     }
@@ -208,7 +209,7 @@
   };
   const conversions = {
     s: asString,
-    d: (v) => (typeof v === "bigint" ? `${v}n` : typeof v === "symbol" || typeof v === "object" ? "NaN" : number(Number(v))),
+    d: (v) => (typeof v === "bigint" ? `${v}n` : typeof v === "symbol" || (typeof v === "object" && v !== null) ? "NaN" : number(Number(v))),
     i: (v) => (typeof v === "bigint" ? `${v}n` : typeof v === "symbol" || typeof v === "object" ? "NaN" : number(parseInt(v, 10))),
     f: (v) => (typeof v === "symbol" ? "NaN" : number(parseFloat(v))),
     j: (v) => {
@@ -218,23 +219,25 @@
         return "[Circular]";
       }
     },
-    o: (v) => inspect(v, { showHidden: true, depth: 4 }),
-    O: (v) => inspect(v),
+    o: (v, options) => inspect(v, { ...options, showHidden: true, depth: 4 }),
+    O: (v, options) => inspect(v, options),
     c: () => "",
   };
 
-  // format joins arguments as console.log does.
-  function format(first, ...rest) {
+  // formatWith joins arguments as console.log does.
+  function formatWith(options, args) {
+    const [first, ...rest] = args;
     let text = "";
     let used = 0;
     if (typeof first === "string") {
-      text = rest.length === 0 ? first : first.replace(/%([sdifjoOc%])/g, (whole, kind) => (kind === "%" ? "%" : used < rest.length ? conversions[kind](rest[used++]) : whole));
-    } else if (arguments.length > 0) {
-      text = inspect(first);
+      text = rest.length === 0 ? first : first.replace(/%([sdifjoOc%])/g, (whole, kind) => (kind === "%" ? "%" : used < rest.length ? conversions[kind](rest[used++], options) : whole));
+    } else if (args.length > 0) {
+      text = inspect(first, options);
     }
-    for (const v of rest.slice(used)) text += " " + (typeof v === "string" ? v : inspect(v));
+    for (const v of rest.slice(used)) text += " " + (typeof v === "string" ? v : inspect(v, options));
     return text;
   }
+  const format = (...args) => formatWith({}, args);
 
   // formatOutput is how a script's console.log prints: text as it is, everything
   // else as JSON with two spaces, where what JSON lacks is shown and not lost.
@@ -286,5 +289,5 @@
     return `type ${typeof v} (${text.length > 28 ? text.slice(0, 25) + "..." : text})`;
   }
 
-  Object.assign(shared, { received, inspect, format, formatOutput, cleanStack: native.cleanStack });
+  Object.assign(shared, { received, inspect, format, formatWith, formatOutput, cleanStack: native.cleanStack });
 })

@@ -201,5 +201,5 @@
   const web = native.module("web");
   const isUtf8 = (bytes) => native.validText(Uint8Array.from(bytesOf(bytes)).buffer, "utf-8");
   const isAscii = (bytes) => Uint8Array.from(bytesOf(bytes)).every((b) => b < 128);
-  return { Buffer, isUtf8, isAscii, atob: web.atob, btoa: web.btoa, constants: { MAX_LENGTH: 2 ** 32, MAX_STRING_LENGTH: 2 ** 29 - 24 }, kMaxLength: 2 ** 32 };
+  return { Buffer, isUtf8, isAscii, atob: web.atob, btoa: web.btoa, constants: { MAX_LENGTH: 2 ** 32, MAX_STRING_LENGTH: 2 ** 29 - 24 }, kMaxLength: 2 ** 32, kStringMaxLength: 2 ** 29 - 24 };
 })

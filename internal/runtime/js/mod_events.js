@@ -14,8 +14,13 @@
     }
     return fn;
   };
+  const errorMonitor = Symbol("events.errorMonitor");
+  const rejection = Symbol.for("nodejs.rejection");
+  const hidden = (target, name, value) => Object.defineProperty(target, name, { value, writable: true, configurable: true, enumerable: false });
   class EventEmitter {
-    static defaultMaxListeners = 10;
+    constructor(options) {
+      if (options && options.captureRejections) hidden(this, "_captures", true);
+    }
     on(name, fn) {
       return this.#add(name, check(fn), false);
     }
@@ -57,16 +62,30 @@
     }
     emit(name, ...args) {
       const list = listenersOf(this).get(name);
+      if (name === "error" && listenersOf(this).has(errorMonitor)) this.emit(errorMonitor, ...args);
       if (!list || list.length === 0) {
-        if (name === "error") throw args[0] instanceof Error ? args[0] : new Error(`Unhandled error. (${shared.inspect(args[0])})`);
-        return false;
+        if (name !== "error") return false;
+        if (args[0] instanceof Error) throw args[0];
+        throw Object.assign(new Error(`Unhandled error. (${typeof args[0] === "string" ? `'${args[0]}'` : shared.inspect(args[0])})`), { code: "ERR_UNHANDLED_ERROR", context: args[0] });
       }
-      for (const fn of list) fn.apply(this, args);
+      for (const fn of list) {
+        const result = fn.apply(this, args);
+        if ((this._captures || EventEmitter.captureRejections) && result && typeof result.then === "function") result.then(undefined, (error) => this.#rejected(error, name, args));
+      }
       return true;
     }
+    #rejected(error, name, args) {
+      process.nextTick(() => (typeof this[rejection] === "function" ? this[rejection](error, name, ...args) : this.emit("error", error)));
+    }
     removeAllListeners(name) {
-      if (name === undefined) listenersOf(this).clear();
-      else listenersOf(this).delete(name);
+      const events = listenersOf(this);
+      const told = events.has("removeListener");
+      for (const key of name === undefined ? [...events.keys()].filter((k) => k !== "removeListener") : [name]) {
+        const list = events.get(key) || [];
+        if (told && key !== "removeListener") for (const fn of list.toReversed()) this.off(key, fn.listener || fn);
+        events.delete(key);
+      }
+      if (name === undefined) events.clear();
       return this;
     }
     listeners(name) {
@@ -93,20 +112,93 @@
   EventEmitter.prototype.removeListener = EventEmitter.prototype.off;
   for (const name of ["addListener", "removeListener"]) Object.defineProperty(EventEmitter.prototype, name, { enumerable: false });
   EventEmitter.EventEmitter = EventEmitter;
+  // isTarget tells an EventTarget of the web from an emitter of Node.
+  const isTarget = (emitter) => typeof emitter.addEventListener === "function" && typeof emitter.on !== "function";
+  const listen = (emitter, name, fn) => {
+    if (isTarget(emitter)) {
+      emitter.addEventListener(name, fn);
+      return () => emitter.removeEventListener(name, fn);
+    }
+    emitter.on(name, fn);
+    return () => emitter.off(name, fn);
+  };
+  const aborted = (signal) => Object.assign(Object.defineProperty(new Error("The operation was aborted", { cause: signal.reason }), "name", { value: "AbortError", writable: true, configurable: true }), { code: "ABORT_ERR" });
   EventEmitter.once = (emitter, name, { signal } = {}) =>
     new Promise((resolve, reject) => {
-      if (signal && signal.aborted) return reject(signal.reason);
-      const failed = (error) => {
-        emitter.off(name, done);
-        reject(error);
+      if (signal && signal.aborted) throw aborted(signal);
+      const stops = [];
+      const settle = (fn) => (...args) => {
+        for (const stop of stops) stop();
+        fn(...args);
       };
-      const done = (...args) => {
-        emitter.off("error", failed);
-        resolve(args);
-      };
-      if (name !== "error") emitter.once("error", failed);
-      emitter.once(name, done);
-      if (signal) signal.addEventListener("abort", () => failed(signal.reason), { once: true });
+      stops.push(listen(emitter, name, settle((...args) => resolve(args))));
+      if (name !== "error" && !isTarget(emitter)) stops.push(listen(emitter, "error", settle(reject)));
+      if (signal) stops.push(listen(signal, "abort", settle(() => reject(aborted(signal)))));
     });
+  // on gives the events as an async iterator; those that nobody asked for yet wait.
+  EventEmitter.on = (emitter, name, { signal, close = [] } = {}) => {
+    if (signal && signal.aborted) throw aborted(signal);
+    const events = [];
+    const waiting = [];
+    const stops = [];
+    let failure;
+    let done = false;
+    const end = () => {
+      done = true;
+      for (const stop of stops.splice(0)) stop();
+      for (const w of waiting.splice(0)) w.resolve({ value: undefined, done: true });
+    };
+    const fail = (error) => {
+      for (const stop of stops.splice(0)) stop();
+      if (waiting.length > 0) waiting.shift().reject(error);
+      else failure = { error };
+      end();
+    };
+    stops.push(listen(emitter, name, (...args) => (waiting.length > 0 ? waiting.shift().resolve({ value: args, done: false }) : events.push(args))));
+    if (name !== "error" && !isTarget(emitter)) stops.push(listen(emitter, "error", fail));
+    for (const other of close) stops.push(listen(emitter, other, end));
+    if (signal) stops.push(listen(signal, "abort", () => fail(aborted(signal))));
+    return {
+      async next() {
+        if (events.length > 0) return { value: events.shift(), done: false };
+        if (failure) {
+          const { error } = failure;
+          failure = undefined;
+          throw error;
+        }
+        if (done) return { value: undefined, done: true };
+        return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
+      },
+      async return() {
+        end();
+        return { value: undefined, done: true };
+      },
+      async throw(error) {
+        fail(error);
+        return { value: undefined, done: true };
+      },
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
+  };
+  Object.assign(EventEmitter, {
+    addAbortListener(signal, fn) {
+      if (signal.aborted) queueMicrotask(() => fn());
+      const stop = signal.aborted ? () => {} : listen(signal, "abort", fn);
+      return { [Symbol.dispose]: stop };
+    },
+    captureRejectionSymbol: rejection,
+    captureRejections: false,
+    defaultMaxListeners: 10,
+    errorMonitor,
+    getEventListeners: (emitter, name) => emitter.listeners(name),
+    getMaxListeners: (emitter) => emitter.getMaxListeners(),
+    listenerCount: (emitter, name) => emitter.listenerCount(name),
+    setMaxListeners(n, ...emitters) {
+      for (const e of emitters) if (typeof e.setMaxListeners === "function") e.setMaxListeners(n);
+    },
+    usingDomains: false,
+  });
   return EventEmitter;
 })

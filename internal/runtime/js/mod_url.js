@@ -211,7 +211,7 @@
     return url;
   };
   const format = (url, options = {}) => {
-    if (typeof url === "string") return new URL(url).href;
+    if (typeof url === "string") return parse(url).href;
     if (url instanceof URL) {
       const copy = new URL(url.href);
       if (options.fragment === false) copy.hash = "";
@@ -229,9 +229,81 @@
     const q = search || (query && typeof query === "object" ? new URLSearchParams(query).toString() : query) || "";
     return `${scheme}${site || url.slashes ? "//" : ""}${auth ? auth + "@" : ""}${site}${pathname}${q && q[0] !== "?" ? "?" : ""}${q}${hash && hash[0] !== "#" ? "#" : ""}${hash}`;
   };
+  // parse takes a URL apart as Node did before there was a standard.
+  const parse = (input, parseQuery = false, slashesDenoteHost = false) => {
+    if (typeof input !== "string") fail(TypeError, "ERR_INVALID_ARG_TYPE", `The "url" argument must be of type string. Received ${shared.received(input)}`);
+    const out = { protocol: null, slashes: null, auth: null, host: null, port: null, hostname: null, hash: null, search: null, query: null, pathname: null, path: null };
+    let rest = input.trim();
+    const cut = (mark) => {
+      const at = rest.indexOf(mark);
+      if (at < 0) return null;
+      const part = rest.slice(at);
+      rest = rest.slice(0, at);
+      return part;
+    };
+    out.hash = cut("#");
+    out.search = cut("?");
+    const scheme = /^[a-z0-9.+-]+:/i.exec(rest);
+    if (scheme) {
+      out.protocol = scheme[0].toLowerCase();
+      rest = rest.slice(scheme[0].length);
+    }
+    const web = ["http:", "https:", "ftp:", "ws:", "wss:", "file:"].includes(out.protocol);
+    if (rest.startsWith("//") && (scheme || slashesDenoteHost)) {
+      out.slashes = true;
+      const end = /[/\\]/.exec(rest.slice(2));
+      let site = end ? rest.slice(2, 2 + end.index) : rest.slice(2);
+      rest = end ? rest.slice(2 + end.index) : "";
+      const at = site.lastIndexOf("@");
+      if (at >= 0) {
+        out.auth = decodeURIComponent(site.slice(0, at));
+        site = site.slice(at + 1);
+      }
+      const port = /:(\d*)$/.exec(site);
+      if (port) {
+        site = site.slice(0, port.index);
+        if (port[1] !== "") out.port = port[1];
+      }
+      const bare = site.replace(/^\[|\]$/g, "");
+      out.hostname = bare === site ? domain(site.toLowerCase()) || site.toLowerCase() : bare.toLowerCase();
+      out.host = (bare === site ? out.hostname : `[${out.hostname}]`) + (out.port === null ? "" : ":" + out.port);
+    }
+    const escaped = (text) => text.replace(/[\s"<>\\^`{|}']/g, (c) => "%" + c.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0"));
+    if (web) rest = rest.replaceAll("\\", "/");
+    out.pathname = rest === "" ? (web && out.hostname ? "/" : null) : escaped(rest);
+    if (out.search !== null) out.search = escaped(out.search);
+    if (out.search !== null) out.query = out.search.slice(1);
+    else if (parseQuery) {
+      out.search = null;
+      out.query = "";
+    }
+    out.path = out.pathname === null && out.search === null ? null : (out.pathname || "") + (out.search || "");
+    if (parseQuery) {
+      const query = Object.create(null);
+      for (const [k, v] of new URLSearchParams(out.query)) query[k] = k in query ? [query[k], v].flat() : v;
+      out.query = query;
+    }
+    out.href = format({ ...out, query: null });
+    return out;
+  };
+  const resolve = (from, to) => {
+    const base = URL.parse(from, "resolve://");
+    const url = base && URL.parse(to, base.href);
+    if (!url) return `${to}`;
+    return url.protocol === "resolve:" ? url.pathname + url.search + url.hash : url.href;
+  };
+  const urlToHttpOptions = (url) => {
+    const options = {
+      protocol: url.protocol, hostname: url.hostname.replace(/^\[|\]$/g, ""), hash: url.hash, search: url.search,
+      pathname: url.pathname, path: `${url.pathname}${url.search}`, href: url.href,
+    };
+    if (url.port !== "") options.port = Number(url.port);
+    if (url.username || url.password) options.auth = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+    return options;
+  };
   const domain = (name) => {
     const url = URL.parse(`ws://${name}`);
     return url === null ? "" : url.hostname;
   };
-  return { URL, URLSearchParams, domainToASCII: domain, domainToUnicode: (name) => native.domainToUnicode(domain(name)), fileURLToPath, pathToFileURL, format };
+  return { URL, URLSearchParams, domainToASCII: domain, domainToUnicode: (name) => native.domainToUnicode(domain(name)), fileURLToPath, pathToFileURL, format, parse, resolve, urlToHttpOptions };
 })

@@ -110,8 +110,13 @@
     isBigIntObject: boxed("bigint"),
     isSymbolObject: boxed("symbol"),
     isExternal: () => false,
+    isProxy: (v) => native.isProxy(v),
+    isModuleNamespaceObject: () => false,
+    isCryptoKey: () => false,
+    isKeyObject: () => false,
   };
   for (const Class of [Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array, BigInt64Array, BigUint64Array]) types[`is${Class.name}`] = view(Class);
+  const quiet = () => Object.assign(() => {}, { enabled: false });
   const web = native.module("web");
   return {
     promisify,
@@ -126,8 +131,11 @@
       Object.setPrototypeOf(child.prototype, parent.prototype);
       child.super_ = parent;
     },
+    formatWithOptions: (options, ...args) => shared.formatWith(options, args),
+    parseArgs: (config) => shared.parseArgs(config),
     deprecate: (fn) => fn,
-    debuglog: () => Object.assign(() => {}, { enabled: false }),
+    debuglog: quiet,
+    debug: quiet,
     stripVTControlCharacters: (s) => `${s}`.replace(/[\u001b\u009b][[\]()#;?]*(?:\d{1,4}(?:;\d{0,4})*)?[\dA-PR-TZcf-nq-uy=><~]/g, ""),
     toUSVString: (s) => native.wellFormed(`${s}`),
     styleText: (style, text) => `${text}`,
