@@ -100,7 +100,7 @@ func FuzzExpandProperties(f *testing.F) {
 	f.Add(`\\p{L}[\]\p{sc=Greek}]`, "gu")
 	f.Add(`\p{`, "u")
 	f.Fuzz(func(t *testing.T, pattern, flags string) {
-		out, err := expandProperties(pattern, flags)
+		out, err := rewritePattern(pattern, flags)
 		if err == nil && !strings.ContainsAny(flags, "uv") && out != pattern {
 			t.Errorf("%q was changed without flag u", pattern)
 		}

@@ -70,7 +70,7 @@ func compileLibrary(name string) (*goja.Program, error) {
 
 // compileText parses, repairs and compiles.
 func compileText(name, text string, sourceMap []byte) (*goja.Program, error) {
-	tree, err := parseText(name, text, sourceMap)
+	tree, _, err := parseText(name, text, sourceMap)
 	if err != nil {
 		return nil, err
 	}
@@ -78,19 +78,21 @@ func compileText(name, text string, sourceMap []byte) (*goja.Program, error) {
 }
 
 // parseText parses and repairs. Text of the runtime itself, which has no map, does
-// not note its throws: the program's position is what people want to see.
-func parseText(name, text string, sourceMap []byte) (*ast.Program, error) {
+// not note its throws: the program's position is what people want to see. The
+// regular expressions that were rewritten are returned too.
+func parseText(name, text string, sourceMap []byte) (tree *ast.Program, patterns map[string]string, err error) {
 	loader := parser.WithSourceMapLoader(func(string) ([]byte, error) { return sourceMap, nil })
-	tree, err := parser.ParseFile(nil, name, text, 0, loader)
-	if err != nil {
-		return nil, err
+	if tree, err = parser.ParseFile(nil, name, text, 0, loader); err != nil {
+		return nil, nil, err
 	}
-	if sourceMap != nil {
-		if problems := repair(text, tree); len(problems) > 0 {
-			return nil, &CompileError{Problems: problems}
-		}
+	if sourceMap == nil {
+		return tree, nil, nil
 	}
-	return tree, nil
+	problems, patterns := repair(text, tree)
+	if len(problems) > 0 {
+		return nil, nil, &CompileError{Problems: problems}
+	}
+	return tree, patterns, nil
 }
 
 // gojaProgram is a compiled program.
@@ -102,6 +104,7 @@ type gojaProgram struct {
 	entry    string
 	helpers  string   // shipped with functions whose text uses them
 	patches  []string // files of the runtime to run first
+	patterns map[string]string
 	// reads are those of the export named readsOf.
 	reads   []Read
 	readsOf string
@@ -113,8 +116,10 @@ var patchFiles = []struct {
 	mention *regexp.Regexp
 	file    string
 }{
-	{regexp.MustCompile(`\.try\b|\b(groupBy|withResolvers|fromAsync|isWellFormed|toWellFormed|captureStackTrace)\b`), "polyfill.js"},
+	{regexp.MustCompile(`\.(try|any)\b|\b(groupBy|withResolvers|fromAsync|isWellFormed|toWellFormed|captureStackTrace)\b`), "polyfill.js"},
 	{regexp.MustCompile(`\bRegExp\b`), "regexp.js"},
+	{regexp.MustCompile(`\bProxy\b`), "proxy.js"},
+	{regexp.MustCompile(`\bDate\b`), "date.js"},
 	{regexp.MustCompile(`\b(toLocale\w*|localeCompare)\b`), "locale.js"},
 }
 
@@ -135,11 +140,11 @@ func (e *gojaEngine) compile(head *runHead) (compiled, error) {
 	if err != nil {
 		return nil, err
 	}
-	tree, err := parseText("bundle.js", wrapBundle(b), sourceMap)
+	tree, patterns, err := parseText("bundle.js", wrapBundle(b), sourceMap)
 	if err != nil {
 		return nil, engineProblem(head, err)
 	}
-	p := &gojaProgram{entry: head.Entry, helpers: b.helpers, commonJS: b.commonJS}
+	p := &gojaProgram{entry: head.Entry, helpers: b.helpers, commonJS: b.commonJS, patterns: patterns}
 	if head.Kind == Module {
 		p.readsOf, p.reads = head.Export, moduleReads(tree, b, head.Export)
 	}

@@ -115,8 +115,10 @@ func (r *gojaRealm) nativeLibrary(name string) any {
 		return r.nodejs
 	case "halfCharacter":
 		return func(call goja.FunctionCall) goja.Value { return r.vm.ToValue(halfCharacter(call.Argument(0).String())) }
-	case "expand":
-		return r.expandPattern
+	case "rewritePattern":
+		return r.rewritePattern
+	case "showPattern":
+		return r.showPattern
 	}
 	if member := r.urlMember(name); member != nil {
 		return member
@@ -133,13 +135,13 @@ func (r *gojaRealm) nodejs(name string) goja.Value {
 	return v
 }
 
-// expandPattern serves the RegExp constructor: (pattern, flags) => pattern.
-func (r *gojaRealm) expandPattern(pattern, flags string) string {
-	expanded, err := expandProperties(pattern, flags)
+// rewritePattern serves the RegExp constructor: (pattern, flags) => pattern.
+func (r *gojaRealm) rewritePattern(pattern, flags string) string {
+	rewritten, err := rewritePattern(pattern, flags)
 	if err != nil {
 		panic(r.newError("SyntaxError", "Invalid regular expression: "+err.Error()))
 	}
-	return expanded
+	return rewritten
 }
 
 func nodePlatform() string {

@@ -35,6 +35,7 @@ type gojaRealm struct {
 	unhandled []*goja.Promise // rejected and without a handler, oldest first
 	throws    throwLog
 	modules   map[string]goja.Value
+	patterns  map[string]string // regular expressions that were rewritten, with what was written
 }
 
 // realm implements engine.
@@ -186,6 +187,13 @@ func (r *gojaRealm) main() (goja.Value, error) {
 		if err := r.try(func() { r.load(file) }); err != nil {
 			return nil, err
 		}
+	}
+	if err := r.try(func() {
+		for pattern, written := range prog.patterns {
+			r.showPattern(pattern, written)
+		}
+	}); err != nil {
+		return nil, err
 	}
 	v, err := r.callProgram(prog.main, r.vm.ToValue(r.builtin), r.vm.ToValue(r.thrown), r.vm.ToValue(r.require))
 	if err != nil {

@@ -18,7 +18,7 @@ const (
 //
 //   - the text of an arrow function whose expression body ends in a parenthesis
 //     lacks it, so that toString() gives text that does not parse;
-//   - \p{..} in a regular expression is read as literal text;
+//   - regular expressions are read in another way (rewritePattern);
 //   - a thrown value that is no Error carries no position, and a rejection never
 //     does: each throw tells thrownParam first;
 //   - a call stands in stacks at its parenthesis, here at its name as in Node.
@@ -29,11 +29,13 @@ type repairer struct {
 	problems []Problem          // what cannot be repaired; positions are offsets into code
 	catching []unistring.String // parameters of the catch clauses around
 	imports  map[string]string  // variables that hold modules of the runtime
+	patterns map[string]string  // regular expressions that were rewritten, with what was written
 }
 
-// repair works on the tree of code in place. It returns what it cannot repair.
-func repair(code string, program *ast.Program) []Problem {
-	r := &repairer{code: code, spans: literalSpans{}, imports: namedImports(code)}
+// repair works on the tree of code in place. It returns what it cannot repair, and
+// the regular expressions that it wrote in another way.
+func repair(code string, program *ast.Program) (problems []Problem, patterns map[string]string) {
+	r := &repairer{code: code, spans: literalSpans{}, imports: namedImports(code), patterns: map[string]string{}}
 	for _, s := range program.Body {
 		walk(r.spans, s)
 	}
@@ -44,7 +46,7 @@ func repair(code string, program *ast.Program) []Problem {
 		p := program.File.Position(r.problems[i].Column)
 		r.problems[i].File, r.problems[i].Line, r.problems[i].Column = packFile(p.Filename), p.Line, p.Column
 	}
-	return r.problems
+	return r.problems, r.patterns
 }
 
 func (r *repairer) enter(n ast.Node) {
@@ -99,13 +101,16 @@ func (r *repairer) member(n *ast.DotExpression) {
 var lastMatchMember = regexp.MustCompile(`^(\$[1-9]|lastMatch|lastParen|leftContext|rightContext)$`)
 
 func (r *repairer) regExp(n *ast.RegExpLiteral) {
-	pattern, err := expandProperties(n.Pattern, n.Flags)
+	pattern, err := rewritePattern(n.Pattern, n.Flags)
 	if err != nil {
 		r.problems = append(r.problems, Problem{Code: "tool.unsupported", Message: "regular expression: " + err.Error(),
 			Hint: "write the characters out as a class", Column: int(n.Idx) - 1})
 		return
 	}
-	n.Pattern = pattern
+	if pattern != n.Pattern {
+		r.patterns[pattern] = n.Pattern
+		n.Pattern = pattern
+	}
 }
 
 func parameterName(n *ast.CatchStatement) unistring.String {

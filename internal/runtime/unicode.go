@@ -6,49 +6,6 @@ import (
 	"unicode"
 )
 
-// expandProperties writes \p{..} and \P{..} of a regular expression with the u
-// flag out as character classes: the engine reads them as literal text. Without
-// the flag they are literal text in JavaScript too.
-func expandProperties(pattern, flags string) (string, error) {
-	if !strings.ContainsAny(flags, "uv") || !strings.Contains(pattern, `\p{`) && !strings.Contains(pattern, `\P{`) {
-		return pattern, nil
-	}
-	var out strings.Builder
-	inClass := false
-	for i := 0; i < len(pattern); i++ {
-		c := pattern[i]
-		if c != '\\' || i+1 == len(pattern) {
-			inClass = c == '[' || inClass && c != ']'
-			out.WriteByte(c)
-			continue
-		}
-		next := pattern[i+1]
-		end := strings.IndexByte(pattern[i:], '}')
-		if next != 'p' && next != 'P' || !strings.HasPrefix(pattern[i+2:], "{") || end < 0 {
-			out.WriteByte(c)
-			out.WriteByte(next)
-			i++
-			continue
-		}
-		table, err := propertyRanges(pattern[i+3 : i+end])
-		if err != nil {
-			return "", err
-		}
-		if next == 'P' {
-			table = table.complement()
-		}
-		if inClass {
-			table.write(&out)
-		} else {
-			out.WriteByte('[')
-			table.write(&out)
-			out.WriteByte(']')
-		}
-		i += end
-	}
-	return out.String(), nil
-}
-
 // runeRanges are inclusive ranges in ascending order without overlap.
 type runeRanges [][2]rune
 

@@ -46,7 +46,14 @@
       return groups;
     },
   });
+  const nativeAny = Promise.any;
   define(Promise, {
+    any(promises) {
+      return nativeAny.call(this, promises).then(undefined, (error) => {
+        if (error instanceof AggregateError && error.message === "") Object.defineProperty(error, "message", { value: "All promises were rejected", writable: true, configurable: true });
+        throw error;
+      });
+    },
     withResolvers() {
       let resolve, reject;
       const promise = new this((res, rej) => {

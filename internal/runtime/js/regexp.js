@@ -31,10 +31,10 @@
       how = how.replace("v", "u");
     }
     if (how.includes("d")) throw new SyntaxError("Invalid flags: d (match indices) is not supported in node tools");
-    if (how.includes("u")) text = native.expand(source, how);
+    if (/[um]/.test(how)) text = native.rewritePattern(source, how);
     const made = Reflect.construct(Native, [text, how], new.target === undefined || new.target === RegExp ? Native : new.target);
     const shown = escapeSlashes(source);
-    if (made.source !== shown && source !== "") Object.defineProperty(made, "source", { value: shown, configurable: true });
+    if (made.source !== shown && source !== "") native.showPattern(made.source, shown);
     return made;
   }
   Object.defineProperty(RegExp, "prototype", { value: Native.prototype, writable: false, enumerable: false, configurable: false });

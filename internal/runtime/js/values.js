@@ -94,7 +94,8 @@
   const isSet = (v) => holds(setSize, v);
   const isPromise = (v) => v instanceof NativePromise;
   const isBuffer = (v) => holds(bufferSize, v);
-  Object.assign(shared, { isMap, isSet, isPromise, isBuffer, dateValue });
+  const holdsDate = (v) => holds(dateValue, v);
+  Object.assign(shared, { isMap, isSet, isPromise, isBuffer, dateValue, holdsDate });
 
   shared.classOf = (v) => {
     const text = objectText(v);

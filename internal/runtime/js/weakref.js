@@ -4,7 +4,8 @@
   const targets = new WeakMap();
   class WeakRef {
     constructor(target) {
-      if ((typeof target !== "object" || target === null) && typeof target !== "function") throw new TypeError("WeakRef: target must be an object");
+      const held = typeof target === "symbol" ? Symbol.keyFor(target) === undefined : (typeof target === "object" && target !== null) || typeof target === "function";
+      if (!held) throw new TypeError("WeakRef: invalid target");
       targets.set(this, target);
     }
     deref() {
