@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"egod/internal/audit"
 	"egod/internal/browser"
 	"egod/internal/ops"
 	jsruntime "egod/internal/runtime"
@@ -27,6 +28,7 @@ type daemon struct {
 	runner    *jsruntime.Pool
 	browser   *browser.Manager
 	service   *ops.Service
+	audit     *audit.Log // nil without --audit-log
 	closeLog  func() error
 }
 
@@ -60,12 +62,18 @@ func (c *command) start(ctx context.Context, onChange func(skills.Change)) (_ *d
 			Roots: roots, Logger: d.logger, OnChange: onChange, Check: ops.SourceCheck(d.runner), Cost: ops.ToolCost, After: after,
 		}))
 	}
-	if err := d.index.start(ctx, roots); err != nil {
-		return nil, err
-	}
 	policy, err := c.policy()
 	if err != nil {
 		return nil, err
+	}
+	if d.audit, err = c.openAudit(d.logger); err != nil {
+		return nil, err
+	}
+	if err := d.index.start(ctx, roots); err != nil {
+		return nil, err
+	}
+	for _, w := range c.strangers(d.index.current().Catalog()) {
+		d.logger.Warn(w)
 	}
 	d.browser = c.newBrowser(d.logger)
 	d.service, err = ops.New(ops.Config{
@@ -74,12 +82,13 @@ func (c *command) start(ctx context.Context, onChange func(skills.Change)) (_ *d
 		SpaceIdleTimeout: c.settings.spaceIdle,
 		StrictResults:    c.settings.strictResults,
 		Policy:           policy,
-		LegacyHelpers:    c.settings.legacyHelpers,
+		LegacyHelpers:    c.legacyHelpers(),
 		TempDir:          os.TempDir(),
 		FFmpeg:           c.lookupEnv(video.PathVariable),
 		Version:          version,
 		ErrorCodes:       errorCodes(),
 		Secrets:          secrets,
+		Audit:            d.auditor(),
 	})
 	return d, err
 }
@@ -107,6 +116,9 @@ func (d *daemon) close(ctx context.Context) error {
 	if d.runner != nil {
 		errs = append(errs, d.runner.Close())
 	}
+	if d.audit != nil {
+		errs = append(errs, d.audit.Close())
+	}
 	return errors.Join(append(errs, d.closeLog())...)
 }
 
@@ -128,23 +140,6 @@ func (c *command) newRunner(logger *slog.Logger) (*jsruntime.Pool, error) {
 		Limits:  jsruntime.Limits{MemoryBytes: c.settings.toolMemory},
 		Logger:  logger,
 	})
-}
-
-// policy reads what the flags allow beyond the default.
-func (c *command) policy() (ops.Policy, error) {
-	policy := ops.Policy{AllowAnyOrigin: c.settings.allowAnyOrigin, AllowPrivateNet: c.settings.allowPrivateNet}
-	for _, entry := range c.settings.allowFS {
-		dir, readOnly := strings.CutSuffix(entry, ":ro")
-		absolute, err := c.absolute(dir)
-		if err != nil {
-			return policy, err
-		}
-		if info, err := os.Stat(absolute); err != nil || !info.IsDir() {
-			return policy, usageError("name a directory that exists", "--allow-fs %q is not a directory", dir)
-		}
-		policy.AllowFS = append(policy.AllowFS, ops.AllowedDir{Dir: absolute, ReadOnly: readOnly})
-	}
-	return policy, nil
 }
 
 // workerEnv is what a worker sees of the environment: enough to start on every

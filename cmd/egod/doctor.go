@@ -44,6 +44,7 @@ func (c *command) doctorCommand() *cobra.Command {
 			}
 			report := []finding{
 				check("packs", func() (string, error) { return d.tryPacks() }),
+				check("policy", func() (string, error) { return c.tryPolicy(d) }),
 				check("worker", func() (string, error) { return d.tryWorker(ctx) }),
 				check("browser", func() (string, error) { return d.tryBrowser(ctx) }),
 			}
@@ -107,6 +108,17 @@ func (d *daemon) tryPacks() (string, error) {
 			hint: "egod validate shows every finding"}
 	}
 	return fmt.Sprintf("%d packs in %s", len(catalog.Packs()), strings.Join(catalog.Roots(), ", ")), nil
+}
+
+// tryPolicy tells of the policy file; its format was checked when it was read.
+func (c *command) tryPolicy(d *daemon) (string, error) {
+	if c.policyFile == nil {
+		return "no policy file", nil
+	}
+	if strange := c.strangers(d.index.current().Catalog()); len(strange) > 0 {
+		return "", &exitError{code: exitFailure, err: errors.New(strings.Join(strange, ", ")), hint: "egod list shows the packs, egod policy what holds"}
+	}
+	return fmt.Sprintf("%s, with entries for %d packs", c.policyFile.Path, len(c.policyFile.PackIDs())), nil
 }
 
 // noHost refuses the host calls of the doctor's own program, which makes none.

@@ -35,7 +35,9 @@ func (c *command) withService(cmd *cobra.Command, do func(context.Context, *ops.
 			err = closeErr
 		}
 	}()
-	return do(ctx, d.service.NewSession())
+	session := d.service.NewSession()
+	session.Introduce("cli", cmd.CommandPath(), "")
+	return do(ctx, session)
 }
 
 // invoke runs one operation with named params and returns its typed result.

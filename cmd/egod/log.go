@@ -37,7 +37,7 @@ func (c *command) newLogger(secrets *ops.Secrets) (logger *slog.Logger, closeLog
 // warning for each that hides nothing.
 func (c *command) hiddenValues() (secrets *ops.Secrets, warnings []string) {
 	var values []string
-	for _, name := range c.settings.secrets {
+	for _, name := range c.secretNames() {
 		value := c.lookupEnv(name)
 		if value == "" {
 			warnings = append(warnings, fmt.Sprintf("--secret %s hides nothing: the variable is not set", name))

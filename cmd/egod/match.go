@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"egod/internal/policy"
 	"egod/internal/skills"
 )
 
@@ -74,14 +76,30 @@ func (c *command) printExplanation(e skills.Explanation) error {
 	return table.Flush()
 }
 
+// schemas are what egod schema prints, by name.
+var schemas = map[string]func() json.RawMessage{"manifest": skills.ManifestSchema, "policy": policy.Schema}
+
 func (c *command) schemaCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "schema",
-		Short:   "Print the JSON Schema of manifest.json",
-		Example: "  egod schema > manifest.schema.json",
-		Args:    noArguments,
-		RunE: func(*cobra.Command, []string) error {
-			_, err := c.stdout.Write(skills.ManifestSchema())
+		Use:   "schema [manifest|policy]",
+		Short: "Print the JSON Schema of manifest.json, or of the policy file",
+		Example: `  egod schema > manifest.schema.json
+  egod schema policy > policy.schema.json`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usageError("usage: "+cmd.UseLine(), "schema takes one name, got %d", len(args))
+			}
+			if len(args) == 1 && schemas[args[0]] == nil {
+				return usageError("use one of manifest, policy", "there is no schema %q", args[0])
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			schema := skills.ManifestSchema
+			if len(args) == 1 {
+				schema = schemas[args[0]]
+			}
+			_, err := c.stdout.Write(schema())
 			return err
 		},
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"egod/internal/policy"
 	"egod/internal/skills"
 )
 
@@ -16,6 +17,11 @@ type command struct {
 	*program
 	settings settings
 	json     bool
+	// given tells whether a flag was set, on the command line or by the environment;
+	// prepare sets it.
+	given func(flag string) bool
+	// policyFile is nil when there is none; prepare reads it.
+	policyFile *policy.File
 }
 
 func newRootCommand(p *program) *cobra.Command {
@@ -41,7 +47,7 @@ and in Chrome. Started without a command it serves JSON-RPC on stdin and stdout.
 		c.serveCommand(), c.mcpCommand(), c.workerCommand(), c.versionCommand(),
 		c.listCommand(), c.contextCommand(), c.runToolCommand(), c.runBrowserToolCommand(), c.scriptCommand(),
 		c.validateCommand(), c.watchCommand(), c.matchCommand(), c.schemaCommand(), c.newCommand(),
-		c.doctorCommand(), c.browserCommand(), c.typesCommand(),
+		c.doctorCommand(), c.policyCommand(), c.browserCommand(), c.typesCommand(),
 	} {
 		root.AddCommand(sub)
 	}
@@ -62,7 +68,11 @@ func (c *command) prepare(cmd *cobra.Command) (warnings []string, err error) {
 	if err != nil {
 		return warnings, err
 	}
-	return warnings, c.settings.check()
+	if err := c.settings.check(); err != nil {
+		return warnings, err
+	}
+	c.given = cmd.Flags().Changed
+	return warnings, c.readPolicy()
 }
 
 // prepareOnce is prepare for a command that ends by itself: what goes well is no

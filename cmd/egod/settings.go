@@ -51,6 +51,8 @@ type settings struct {
 	legacyHelpers   bool
 	allowFS         []string
 	secrets         []string
+	policy          string
+	auditLog        string
 
 	logLevel  string
 	logFormat string
@@ -92,6 +94,9 @@ func (s *settings) register(f *pflag.FlagSet) {
 	f.BoolVar(&s.allowAnyOrigin, "allow-any-origin", false, "let calls with anyOrigin run browser tools on any page")
 
 	f.StringArrayVar(&s.secrets, "secret", nil, "environment variable whose value never shows in logs and errors; may be given more than once")
+
+	f.StringVar(&s.policy, "policy", "", "JSON file that says what everybody and single packs may do (docs/policy.md)")
+	f.StringVar(&s.auditLog, "audit-log", "", "append a JSON line to this file for everything that is asked or refused")
 
 	f.StringVar(&s.logLevel, "log-level", "info", "debug, info, warn or error")
 	f.StringVar(&s.logFormat, "log-format", "text", "text or json")

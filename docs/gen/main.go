@@ -13,6 +13,7 @@ import (
 
 	"egod/internal/mcp"
 	"egod/internal/ops"
+	"egod/internal/policy"
 	"egod/internal/skills"
 	"egod/internal/wire"
 )
@@ -40,6 +41,7 @@ func run(docs string) error {
 		rewrite(filepath.Join(docs, "helpers.md"), map[string]string{"helpers": helpers(ops.NewTable())}),
 		rewrite(filepath.Join(docs, "diagnostics.md"), map[string]string{"codes": codeTable()}),
 		writeWhole(filepath.Join(docs, "schema", "manifest.schema.json"), skills.ManifestSchema()),
+		writeWhole(filepath.Join(docs, "schema", "policy.schema.json"), policy.Schema()),
 		writeWhole(filepath.Join(docs, "egod.d.ts"), []byte(ops.NewTable().Declarations())),
 	)
 }

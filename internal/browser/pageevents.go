@@ -282,6 +282,9 @@ func (p *Page) crashed(s *session) {
 	})
 }
 
+// Address is that of the document as far as is known, without asking Chrome.
+func (p *Page) Address() string { return p.url() }
+
 func (p *Page) url() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

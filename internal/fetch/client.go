@@ -102,6 +102,9 @@ func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, expired)
 	defer cancel()
 	req, err := c.prepare(ctx, &r)
+	if refused := (*checkError)(nil); errors.As(err, &refused) {
+		return nil, refused.error
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -112,6 +115,9 @@ func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
 	}
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
+	}
+	if refused := (*checkError)(nil); errors.As(err, &refused) {
+		return nil, refused.error
 	}
 	return nil, explain(err, req.Method, r.URL)
 }
@@ -145,7 +151,7 @@ func (c *Client) prepare(ctx context.Context, r *Request) (*http.Request, error)
 	if req.Header, err = r.header(); err != nil {
 		return nil, err
 	}
-	return req, c.checkHost(req.URL)
+	return req, c.checkHost(req.URL, r)
 }
 
 // exchange follows redirects and reads the body.
@@ -153,7 +159,7 @@ func (c *Client) exchange(req *http.Request, r *Request) (*Response, error) {
 	client := http.Client{
 		Transport: c.transport,
 		CheckRedirect: func(next *http.Request, via []*http.Request) error {
-			return c.redirect(next, via, r.Redirects)
+			return c.redirect(next, via, r)
 		},
 	}
 	answer, err := client.Do(req)
@@ -185,11 +191,11 @@ var (
 
 // redirect looks at the next request of a chain before it is sent. What net/http
 // made of the Location header is read again by the rules of the first URL.
-func (c *Client) redirect(next *http.Request, via []*http.Request, mode Redirects) error {
+func (c *Client) redirect(next *http.Request, via []*http.Request, r *Request) error {
 	switch {
-	case mode == Manual:
+	case r.Redirects == Manual:
 		return http.ErrUseLastResponse
-	case mode == Refuse:
+	case r.Redirects == Refuse:
 		return errRedirected
 	case len(via) > c.cfg.MaxRedirects:
 		return errTooManyRedirects
@@ -207,7 +213,7 @@ func (c *Client) redirect(next *http.Request, via []*http.Request, mode Redirect
 	if via[0].Header.Get("Referer") == "" {
 		next.Header.Del("Referer")
 	}
-	return c.checkHost(u)
+	return c.checkHost(u, r)
 }
 
 // dropCredentials removes what another origin must not see.
@@ -218,8 +224,14 @@ func dropCredentials(h http.Header) {
 }
 
 // checkHost refuses URLs whose host is a private address, before any socket is
-// made: on a system without IPv6 there would never be one to check.
-func (c *Client) checkHost(u *url.URL) error {
+// made: on a system without IPv6 there would never be one to check. Before that the
+// request's own check is asked.
+func (c *Client) checkHost(u *url.URL, r *Request) error {
+	if r.Check != nil {
+		if err := r.Check(u); err != nil {
+			return &checkError{err}
+		}
+	}
 	addr, err := netip.ParseAddr(u.Hostname())
 	if err != nil {
 		return nil //nolint:nilerr // a name; what it resolves to is checked at the dial

@@ -73,3 +73,6 @@ type LimitError struct {
 func (e *LimitError) Error() string {
 	return fmt.Sprintf("%s %s answered with more than %d bytes", e.Method, e.URL, e.Bytes)
 }
+
+// checkError carries the error of a request's own check through net/http.
+type checkError struct{ error }

@@ -36,6 +36,9 @@ type Request struct {
 	// Timeout bounds the whole exchange; 0 means DefaultTimeout.
 	Timeout   time.Duration
 	Redirects Redirects
+	// Check is asked before each request, those of redirects included; its error
+	// ends the exchange and is returned as it is. Optional.
+	Check func(*url.URL) error
 }
 
 // Bounds of what the URL parser gets to see. It reads the user name anew for

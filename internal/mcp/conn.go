@@ -179,6 +179,7 @@ func (c *connection) request(m wire.Message, r *wire.Request) jsonrpc.Message {
 		return nil
 	}
 	served := &call{Request: r, token: token, revised: saysRevision(r.Params)}
+	c.server.introduce(r, served.revised)
 	served.ctx, served.cancel = context.WithCancelCause(c.server.Base)
 	switch answered, err := c.server.StartWork(r, served.cancel); {
 	case err != nil:

@@ -3,6 +3,8 @@ package mcp
 import (
 	"encoding/json"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"egod/internal/wire"
 )
 
@@ -17,6 +19,22 @@ func saysRevision(params json.RawMessage) bool {
 	}
 	meta := wire.Member(params, "_meta")
 	return len(meta) > 0 && meta[0] == '{' && wire.Member(meta, metaRevision) != nil
+}
+
+// introduce tells the audit log who the client says it is: in initialize, or from
+// that revision on in _meta of each request.
+func (s *Server) introduce(r *wire.Request, revised bool) {
+	about := json.RawMessage(nil)
+	switch {
+	case r.Method == methodInitialize:
+		about = wire.Member(r.Params, "clientInfo")
+	case revised:
+		about = wire.Member(wire.Member(r.Params, "_meta"), mcp.MetaKeyClientInfo)
+	}
+	var client struct{ Name, Version string }
+	if len(about) > 0 && json.Unmarshal(about, &client) == nil {
+		s.session.Introduce("mcp", client.Name, client.Version)
+	}
 }
 
 // complete says in a result that it is all there is, which a request that says its

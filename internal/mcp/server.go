@@ -51,6 +51,7 @@ type Server struct {
 // New returns a server for one client of a service.
 func New(service *ops.Service, cfg Config) (*Server, error) {
 	s := &Server{Conn: wire.NewConn(cfg.Config), cfg: cfg, service: service, session: service.NewSession()}
+	s.session.Introduce("mcp", "", "")
 	s.conn = &connection{server: s, calls: make(map[uint64]*call)}
 	s.resources = newResources(service)
 	options := &mcp.ServerOptions{
@@ -130,6 +131,9 @@ func (s *Server) around(next mcp.MethodHandler) mcp.MethodHandler {
 		defer cancel(nil)
 		defer context.AfterFunc(served.ctx, func() { cancel(context.Cause(served.ctx)) })()
 		result, err := s.serve(ctx, next, method, req, served)
+		if method != methodCallTool && method != methodPing { // a call's operations are heard of themselves
+			s.session.Asked(method, err)
+		}
 		if err != nil {
 			return nil, s.coded(method, err)
 		}

@@ -132,10 +132,12 @@ func (s *Server) prepare(params json.RawMessage) (c *toolCall) {
 		return c
 	}
 	if c.err = c.tool.decode(wire.Member(params, "arguments"), &c.args); c.err != nil {
+		s.session.Asked(methodCallTool, c.err)
 		return c
 	}
 	steps, err := c.tool.plan(c.args)
 	if err != nil {
+		s.session.Asked(methodCallTool, err)
 		c.err = err
 		return c
 	}
@@ -249,7 +251,8 @@ func (s *Server) callTool(ctx context.Context, req mcp.Request, served *call) (m
 
 // noSuchTool answers a call of a tool that is not there: one that was is told to the
 // model, any other is a mistake of the host.
-func (s *Server) noSuchTool(name string) (mcp.Result, error) {
+func (s *Server) noSuchTool(name string) (result mcp.Result, err error) {
+	s.session.Asked(methodCallTool, ops.Errorf(ops.KindToolNotFound, "unknown tool"))
 	set := s.tools.Load()
 	if generation, ok := set.removed[name]; ok {
 		return s.failed(&tool{name: name}, nil, ops.Errorf(ops.KindToolNotFound, "the tool %q was removed in generation %d", name, generation).

@@ -61,7 +61,8 @@ type openTabParams struct {
 }
 
 func openOrReuseTab(ctx context.Context, sc *Scope, p openTabParams) (browser.OpenedTab, error) {
-	if err := sc.svc.policy.checkNavigation(p.URL); err != nil {
+	sc.note.visit(p.URL)
+	if err := sc.policy.checkNavigation(p.URL); err != nil {
 		return browser.OpenedTab{}, err
 	}
 	space, err := sc.browserSpace(ctx)

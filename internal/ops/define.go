@@ -3,6 +3,7 @@ package ops
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"reflect"
 )
 
@@ -46,39 +47,31 @@ func definePlanned[P, R any](s spec, plan func(*Scope, P) (func(context.Context)
 		Params: dec.params, Result: reflect.TypeFor[R](),
 	}
 	op.prepare = func(session *Session, raw json.RawMessage) (_ *Call, err error) {
-		secrets := session.svc.secrets
-		defer func() { err = secrets.hideError(err) }()
-		var p P
-		if err := dec.decode(raw, reflect.ValueOf(&p).Elem(), true); err != nil {
-			return nil, err
-		}
-		ref, needed := spaceOf(p)
-		place, err := session.svc.placeAt(ref, needed)
+		note := session.audit(s.name)
+		sc := &Scope{svc: session.svc, policy: session.svc.policy, note: note}
+		work, needed, err := planCall(sc, s, dec, raw, plan)
 		if err != nil {
-			return nil, err
-		}
-		sc := &Scope{svc: session.svc, place: place}
-		work, err := plan(sc, p)
-		if err != nil {
-			return nil, failure(err)
-		}
-		if err := sc.reserve(needed, s.run, s.floating && ref.name == ""); err != nil {
+			err = session.svc.secrets.hideError(err)
+			note.done(sc.place, err)
 			return nil, err
 		}
 		return &Call{
 			Inline: s.inline && !needed,
-			Drop:   sc.release,
-			Run: func(ctx context.Context) (any, error) {
-				defer sc.release()
-				if err := sc.begin(ctx); err != nil {
-					return nil, failure(err)
-				}
-				result, err := outcome(work(ctx))
-				return result, secrets.hideError(err)
+			Drop: func() {
+				sc.release()
+				note.done(sc.place, context.Canceled)
 			},
+			Run: func(ctx context.Context) (any, error) { return runCall(ctx, sc, work) },
 		}, nil
 	}
-	op.host = func(ctx context.Context, sc *Scope, raw json.RawMessage) (any, error) {
+	op.host = func(ctx context.Context, outer *Scope, raw json.RawMessage) (result any, err error) {
+		sc := outer.hosted(s.name)
+		if sc != outer {
+			defer sc.audited(&err)()
+		}
+		if err := sc.refused(func(p Policy) error { return p.checkOperation(s.name) }); err != nil {
+			return nil, err
+		}
 		var p P
 		if err := dec.decode(raw, reflect.ValueOf(&p).Elem(), false); err != nil {
 			return nil, err
@@ -90,6 +83,45 @@ func definePlanned[P, R any](s spec, plan func(*Scope, P) (func(context.Context)
 		return outcome(work(ctx))
 	}
 	return op
+}
+
+// planCall decodes a request from outside, checks it, and takes the places it needs.
+func planCall[P, R any](sc *Scope, s spec, dec *decoder, raw json.RawMessage, plan func(*Scope, P) (func(context.Context) (R, error), error)) (work func(context.Context) (R, error), needed bool, err error) {
+	var p P
+	if err := sc.policy.checkOperation(s.name); err != nil {
+		return nil, false, err
+	}
+	if err := dec.decode(raw, reflect.ValueOf(&p).Elem(), true); err != nil {
+		return nil, false, err
+	}
+	ref, needed := spaceOf(p)
+	if sc.place, err = sc.svc.placeAt(ref, needed); err != nil {
+		return nil, needed, err
+	}
+	if work, err = plan(sc, p); err != nil {
+		return nil, needed, failure(err)
+	}
+	return work, needed, sc.reserve(needed, s.run, s.floating && ref.name == "")
+}
+
+// runCall waits for the places of a call and does its work.
+func runCall[R any](ctx context.Context, sc *Scope, work func(context.Context) (R, error)) (result any, err error) {
+	defer sc.audited(&err)()
+	defer sc.release()
+	if err := sc.begin(ctx); err != nil {
+		return nil, failure(err)
+	}
+	result, err = outcome(work(ctx))
+	return result, sc.svc.secrets.hideError(err)
+}
+
+// errPanicked is the end of a call that panicked, for the audit log.
+var errPanicked = errors.New("the call panicked")
+
+// audited returns what ends the record of the call, whose error is known by then.
+func (sc *Scope) audited(err *error) func() {
+	*err = errPanicked
+	return func() { sc.note.done(sc.place, *err) }
 }
 
 func outcome[R any](result R, err error) (any, error) {

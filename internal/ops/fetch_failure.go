@@ -10,6 +10,11 @@ import (
 // fetchFailure turns an error of the HTTP client into an *Error. Context errors
 // pass unchanged, as in failure.
 func fetchFailure(err error) error {
+	return fetchFailureUnder(Policy{}, err)
+}
+
+// fetchFailureUnder is fetchFailure for a request that was under a policy.
+func fetchFailureUnder(p Policy, err error) error {
 	var (
 		denied    *fetch.DeniedError
 		request   *fetch.RequestError
@@ -18,8 +23,10 @@ func fetchFailure(err error) error {
 		transport *fetch.TransportError
 	)
 	switch {
+	case errors.As(err, new(*Error)):
+		return failure(err)
 	case errors.As(err, &denied):
-		return deniedFetch(denied)
+		return deniedFetch(p, denied)
 	case errors.As(err, &request):
 		e := Errorf(KindInvalidParams, "%v", err).With("path", "$."+request.Field)
 		e.Err = err
@@ -38,14 +45,13 @@ func fetchFailure(err error) error {
 	return err
 }
 
-func deniedFetch(denied *fetch.DeniedError) *Error {
+func deniedFetch(p Policy, denied *fetch.DeniedError) *Error {
 	e := (&Error{Kind: KindPolicyDenied, Message: denied.Error(), Err: denied}).
 		With("rule", denied.Rule).With("url", denied.URL)
-	if denied.Rule != fetch.RulePrivate {
-		return e.WithHint("fetch an http or https URL; no flag allows others")
+	if denied.Address != "" {
+		e.With("address", denied.Address)
 	}
-	return e.With("address", denied.Address).
-		WithHint("start egod with --allow-private-net to let tools and scripts into this machine's networks")
+	return p.refusedAddress(e, denied.Rule)
 }
 
 // shownBody is how much of the body of a failed fetch is kept for the caller.

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -141,6 +142,28 @@ func (p *fetchParams) body() ([]byte, error) {
 	return nil, nil
 }
 
+// fetchers are the clients of fetch.server. What may reach private addresses shares
+// no connection with what may not.
+type fetchers struct{ public, private *fetch.Client }
+
+func newFetchers() fetchers {
+	return fetchers{fetch.New(fetch.Config{}), fetch.New(fetch.Config{AllowPrivate: true})}
+}
+
+// under returns the client for a policy.
+func (f fetchers) under(p Policy) *fetch.Client {
+	if p.AllowPrivateNet {
+		return f.private
+	}
+	return f.public
+}
+
+// close gives up the connections that are kept.
+func (f fetchers) close() {
+	f.public.Close()
+	f.private.Close()
+}
+
 func fetchServer(ctx context.Context, sc *Scope, p fetchParams) (string, error) {
 	timeout, err := p.timeout()
 	if err != nil {
@@ -154,12 +177,16 @@ func fetchServer(ctx context.Context, sc *Scope, p fetchParams) (string, error) 
 	for name, value := range p.Headers {
 		header.Set(name, value)
 	}
-	answer, err := sc.svc.fetcher.Do(ctx, fetch.Request{
+	answer, err := sc.svc.fetchers.under(sc.policy).Do(ctx, fetch.Request{
 		URL: p.URL, Method: p.Method, Header: header, Body: body,
 		Timeout: timeout, Redirects: fetch.Redirects(p.Redirect),
+		Check: func(to *url.URL) error {
+			sc.note.target(to)
+			return sc.policy.checkHost(to.Hostname())
+		},
 	})
 	if err != nil {
-		return "", fetchFailure(err)
+		return "", fetchFailureUnder(sc.policy, err)
 	}
 	text := answer.Text()
 	if !answer.OK() {

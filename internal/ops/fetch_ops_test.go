@@ -10,16 +10,14 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-
-	"egod/internal/fetch"
 )
 
 // fetching returns a scope that can fetch and nothing else.
 func fetching(t *testing.T, allowPrivate bool) *Scope {
 	t.Helper()
-	svc := &Service{fetcher: fetch.New(fetch.Config{AllowPrivate: allowPrivate})}
-	t.Cleanup(svc.fetcher.Close)
-	return &Scope{svc: svc}
+	svc := &Service{fetchers: newFetchers()}
+	t.Cleanup(svc.fetchers.close)
+	return &Scope{svc: svc, policy: Policy{AllowPrivateNet: allowPrivate}}
 }
 
 // fetchServerWith calls the row as a tool does.

@@ -69,14 +69,15 @@ func inside(dir, path string) bool {
 }
 
 // readable returns the real path of a file that the policy lets be read.
-func (sc *Scope) readable(path string) (string, error) { return sc.svc.allowedPath(path, false) }
+func (sc *Scope) readable(path string) (string, error) { return sc.allowedPath(path, false) }
 
 // writable returns the real path of a file that the policy lets be written.
-func (sc *Scope) writable(path string) (string, error) { return sc.svc.allowedPath(path, true) }
+func (sc *Scope) writable(path string) (string, error) { return sc.allowedPath(path, true) }
 
 // allowedPath checks a path after every link in it was followed, so that a link
 // below an allowed directory does not lead out of it.
-func (s *Service) allowedPath(path string, write bool) (string, error) {
+func (sc *Scope) allowedPath(path string, write bool) (string, error) {
+	sc.note.file(path, write)
 	if !filepath.IsAbs(path) {
 		return "", invalidParam("", "an absolute path", path, fmt.Sprintf("the path %q is not absolute", path)).
 			WithHint("write the path out: egod's working directory is not yours")
@@ -85,10 +86,10 @@ func (s *Service) allowedPath(path string, write bool) (string, error) {
 	if err != nil {
 		return "", Errorf(KindPageError, "the path %q cannot be used: %v", path, err)
 	}
-	if s.files.holds(real) {
+	if sc.svc.files.holds(real) {
 		return real, nil
 	}
-	for _, allowed := range s.policy.AllowFS {
+	for _, allowed := range sc.policy.AllowFS {
 		if dir, err := realPath(allowed.Dir); err == nil && inside(dir, real) && (!write || !allowed.ReadOnly) {
 			return real, nil
 		}
@@ -97,8 +98,8 @@ func (s *Service) allowedPath(path string, write bool) (string, error) {
 	if write {
 		verb, flag = "writing", "--allow-fs "+filepath.Dir(path)
 	}
-	return "", Errorf(KindPolicyDenied, "%s %q is refused: it lies below no directory that was allowed", verb, path).
-		With("rule", "file.access").With("path", path).WithHint("start egod with %s", flag)
+	return "", sc.policy.allow(Errorf(KindPolicyDenied, "%s %q is refused: it lies below no directory that was allowed", verb, path).
+		With("rule", "file.access").With("path", path), "allowFs", flag)
 }
 
 // unwritable says why a file could not be written.

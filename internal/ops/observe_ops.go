@@ -89,7 +89,7 @@ type cdpParams struct {
 // sendCDP passes a command on. Navigation stays under the policy, and so do the
 // commands that would reach past the space: other tabs, other contexts, files.
 func sendCDP(ctx context.Context, sc *Scope, p cdpParams) (json.RawMessage, error) {
-	if err := sc.svc.policy.checkCommand(p.Method, p.Params); err != nil {
+	if err := sc.policy.checkCommand(p.Method, p.Params); err != nil {
 		return nil, err
 	}
 	page, err := sc.page(ctx)

@@ -77,7 +77,8 @@ type gotoParams struct {
 }
 
 func pageGoto(ctx context.Context, sc *Scope, p gotoParams) (browser.GotoResult, error) {
-	if err := sc.svc.policy.checkNavigation(p.URL); err != nil {
+	sc.note.visit(p.URL)
+	if err := sc.policy.checkNavigation(p.URL); err != nil {
 		return browser.GotoResult{}, err
 	}
 	page, err := sc.page(ctx)

@@ -142,6 +142,19 @@ func (p *place) current() *taskSpace {
 	return p.space
 }
 
+// spaceName is the name of the space, empty without one, and while the place changes:
+// it never waits.
+func (p *place) spaceName() string {
+	if p == nil || !p.mu.TryLock() {
+		return ""
+	}
+	defer p.mu.Unlock()
+	if p.space == nil {
+		return ""
+	}
+	return p.space.name
+}
+
 // browserSpace returns the browser's side of the space, once the run has its
 // turn there and the agent is in control.
 func (p *place) browserSpace(ctx context.Context) (*browser.Space, error) {

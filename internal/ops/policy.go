@@ -19,6 +19,22 @@ type Policy struct {
 	// AllowPrivateNet lets fetch.server connect to addresses that are not public:
 	// this machine's own and those of its networks.
 	AllowPrivateNet bool
+
+	// NoBrowser refuses pages and task spaces, Deny operations by name or pattern.
+	NoBrowser bool
+	Deny      []string
+	// FetchHosts are the hosts that fetch.server may ask, Tools the tools of packs
+	// that may be run; nil means all.
+	FetchHosts, Tools []string
+
+	// File is the policy file; empty when there is none. From has the member of it
+	// that decides, such as "packs.x-com.deny", by the last part of that; nothing for
+	// what no entry of a pack says.
+	File string
+	From map[string]string
+	// Packs are the policies of packs that differ, by id, with "*" for all that are
+	// not named.
+	Packs map[string]Policy
 }
 
 var schemePattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)
@@ -108,14 +124,13 @@ func (p Policy) checkOrigin(pack *skills.Pack, tool, url string, anyOrigin bool)
 	return Errorf(KindPolicyDenied, "browser tool %s of %s may not run on %s: the pack declares %s",
 		tool, pack.ID, url, strings.Join(pack.Domains, ", ")).
 		With("rule", "browser-tool.origin").With("url", url).
-		WithHint("open a page of the site first (browser.openOrReuseTab), or pass anyOrigin with egod started with --allow-any-origin")
+		WithHint("open a page of the site first (browser.openOrReuseTab), or pass anyOrigin where it is allowed (--allow-any-origin)")
 }
 
 func (p Policy) checkAnyOrigin(anyOrigin bool) error {
 	if !anyOrigin || p.AllowAnyOrigin {
 		return nil
 	}
-	return Errorf(KindPolicyDenied, "anyOrigin is refused: running browser tools on foreign pages is off").
-		With("rule", "browser-tool.any-origin").
-		WithHint("start egod with --allow-any-origin")
+	return p.allow(Errorf(KindPolicyDenied, "anyOrigin is refused: running browser tools on foreign pages is off").
+		With("rule", "browser-tool.any-origin"), "allowAnyOrigin", "--allow-any-origin")
 }

@@ -120,7 +120,9 @@ type toolRun struct {
 	generation       uint64
 }
 
-func (s *Service) planRun(p runParams, kind skills.ToolKind) (toolRun, error) {
+func (sc *Scope) planRun(p runParams, kind skills.ToolKind) (toolRun, error) {
+	s := sc.svc
+	sc.note.tool(p.SiteID, p.ToolName)
 	catalog := s.store().Catalog()
 	pack, err := findPack(catalog, p.SiteID)
 	if err != nil {
@@ -129,6 +131,9 @@ func (s *Service) planRun(p runParams, kind skills.ToolKind) (toolRun, error) {
 	tool, err := findTool(pack, p.ToolName, kind)
 	if err != nil {
 		return toolRun{}, toolRemoved(catalog, pack.ID, p.ToolName, kind, err)
+	}
+	if err := s.policy.Of(pack.ID).checkTool(pack.ID, tool.Name); err != nil {
+		return toolRun{}, err
 	}
 	checked, err := checkArguments(tool, p.Args)
 	if err != nil {
@@ -167,7 +172,7 @@ func (s *Service) observe(ctx context.Context, run toolRun) teller {
 }
 
 func planNodeTool(sc *Scope, p runParams) (func(context.Context) (RunResult, error), error) {
-	run, err := sc.svc.planRun(p, skills.NodeTool)
+	run, err := sc.planRun(p, skills.NodeTool)
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +190,7 @@ func (sc *Scope) runNodeTool(ctx context.Context, run toolRun) (RunResult, error
 	result, err := sc.svc.runner.Run(ctx, jsruntime.Request{
 		Program: program,
 		Args:    run.args,
-		Host:    &runHost{scope: sc.nested(log)},
+		Host:    &runHost{scope: sc.nested(log, &run)},
 		Timeout: run.timeout,
 		OnLog:   log.own,
 	})
@@ -204,11 +209,11 @@ func (sc *Scope) runNodeTool(ctx context.Context, run toolRun) (RunResult, error
 }
 
 func planBrowserTool(sc *Scope, p browserRunParams) (func(context.Context) (RunResult, error), error) {
-	run, err := sc.svc.planRun(p.runParams, skills.BrowserTool)
+	run, err := sc.planRun(p.runParams, skills.BrowserTool)
 	if err != nil {
 		return nil, err
 	}
-	if err := sc.svc.policy.checkAnyOrigin(p.AnyOrigin); err != nil {
+	if err := sc.svc.policy.Of(run.siteID).checkAnyOrigin(p.AnyOrigin); err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context) (RunResult, error) { return sc.runBrowserTool(ctx, run, p.AnyOrigin) }, nil
@@ -219,7 +224,7 @@ func (sc *Scope) runBrowserTool(ctx context.Context, run toolRun, anyOrigin bool
 	deadline := &deadlineError{timeout: run.timeout}
 	ctx, cancel := context.WithTimeoutCause(ctx, run.timeout, deadline)
 	defer cancel()
-	page, err := sc.page(ctx)
+	page, err := sc.nested(sc.log, &run).page(ctx)
 	if err != nil {
 		return RunResult{}, runFailure(err, run)
 	}

@@ -3,6 +3,7 @@ package ops
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -55,6 +56,15 @@ type Scope struct {
 	depth int
 	// log is that of the innermost run; nil from the wire.
 	log *runLog
+	// policy is what the code around this call may do: that of its pack, and from the
+	// wire and in scripts what is said for everybody. callers are the policies of the
+	// packs further out, whose denials hold inside too.
+	policy  Policy
+	callers []Policy
+	// inPack is the tool whose code calls; nil from the wire and in scripts.
+	inPack *toolRun
+	// note is what the audit log is told of this call; nil when there is none.
+	note *auditNote
 
 	counted bool // the run was admitted
 	once    sync.Once
@@ -90,14 +100,54 @@ func (sc *Scope) release() {
 }
 
 // nested is the scope of what a run calls: it shares the place of the run, so
-// that a tool can call a tool without waiting for itself.
-func (sc *Scope) nested(log *runLog) *Scope {
-	return &Scope{svc: sc.svc, place: sc.place, depth: sc.depth + 1, log: log}
+// that a tool can call a tool without waiting for itself. run is nil for a script.
+// What is denied to the packs further out stays denied inside; what they are allowed
+// is not passed on.
+func (sc *Scope) nested(log *runLog, run *toolRun) *Scope {
+	inner := sc.noted(sc.note)
+	inner.depth, inner.log, inner.inPack = sc.depth+1, log, run
+	if run == nil {
+		return inner
+	}
+	inner.policy = sc.svc.policy.Of(run.siteID)
+	if sc.inPack != nil {
+		inner.callers = append(slices.Clip(sc.callers), sc.policy)
+	}
+	return inner
+}
+
+// noted is the scope with another note for the audit log.
+func (sc *Scope) noted(note *auditNote) *Scope {
+	return &Scope{
+		svc: sc.svc, place: sc.place, depth: sc.depth, log: sc.log,
+		policy: sc.policy, callers: sc.callers, inPack: sc.inPack, note: note,
+	}
+}
+
+// hosted is the scope of one call that code of a run makes.
+func (sc *Scope) hosted(op string) *Scope {
+	if sc.note == nil {
+		return sc
+	}
+	return sc.noted(sc.note.inner(op, sc.inPack))
+}
+
+// refused asks every policy that holds here.
+func (sc *Scope) refused(check func(Policy) error) error {
+	for _, p := range sc.callers {
+		if err := check(p); err != nil {
+			return err
+		}
+	}
+	return check(sc.policy)
 }
 
 // browserSpace returns the task space as the agent may use it. It starts no
 // Chrome.
 func (sc *Scope) browserSpace(ctx context.Context) (*browser.Space, error) {
+	if err := sc.refused(Policy.checkBrowser); err != nil {
+		return nil, err
+	}
 	return sc.place.browserSpace(ctx)
 }
 
@@ -107,5 +157,7 @@ func (sc *Scope) page(ctx context.Context) (*browser.Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	return space.Page(ctx)
+	page, err := space.Page(ctx)
+	sc.note.on(page)
+	return page, err
 }

@@ -53,7 +53,7 @@ func (sc *Scope) runScript(ctx context.Context, p scriptParams, timeout time.Dur
 			Kind: jsruntime.Script, Site: "script", Entry: scriptFile,
 			Files: map[string]string{scriptFile: p.Source}, Context: sc.svc.scriptContext,
 		},
-		Args: p.Args, Host: &runHost{scope: sc.nested(log)}, Timeout: timeout,
+		Args: p.Args, Host: &runHost{scope: sc.nested(log, nil)}, Timeout: timeout,
 		OnLog: log.own,
 	})
 	filmErr := sc.endRecordings(ctx)

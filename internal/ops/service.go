@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"egod/internal/browser"
-	"egod/internal/fetch"
 	jsruntime "egod/internal/runtime"
 	"egod/internal/skills"
 )
@@ -63,6 +62,8 @@ type Config struct {
 	ErrorCodes []ErrorCode
 	// Secrets are hidden in errors and console lines; nil hides nothing.
 	Secrets *Secrets
+	// Audit hears of everything that is asked; nil when nobody wants to know.
+	Audit Auditor
 }
 
 // Service answers operations. It is safe for concurrent use. Its only goroutines
@@ -77,9 +78,10 @@ type Service struct {
 	spaces   *spaceRegistry
 	idleEnds *idleEnds
 	files    *fileRoom
-	fetcher  *fetch.Client
+	fetchers fetchers
 	policy   Policy
 	secrets  *Secrets
+	audit    *auditTrail
 	ffmpeg   string
 
 	toolTimeout   time.Duration
@@ -116,9 +118,10 @@ func New(cfg Config) (*Service, error) {
 		spaces:   newSpaceRegistry(),
 		idleEnds: newIdleEnds(),
 		files:    &fileRoom{parent: cfg.TempDir},
-		fetcher:  fetch.New(fetch.Config{AllowPrivate: cfg.Policy.AllowPrivateNet}),
+		fetchers: newFetchers(),
 		policy:   cfg.Policy,
 		secrets:  cfg.Secrets,
+		audit:    newAuditTrail(cfg.Audit, cfg.Secrets),
 		ffmpeg:   cfg.FFmpeg,
 
 		toolTimeout:   cfg.ToolTimeout,
@@ -142,7 +145,7 @@ func New(cfg Config) (*Service, error) {
 func (s *Service) Close(ctx context.Context) error {
 	s.spaces.stop()
 	s.idleEnds.stop()
-	s.fetcher.Close()
+	s.fetchers.close()
 	s.spaces.endRecordings(ctx)
 	return s.files.remove()
 }
@@ -166,6 +169,8 @@ func (s *Service) Roots() []string { return s.store().Catalog().Roots() }
 // Session is one client of the service. Task spaces outlive it.
 type Session struct {
 	svc *Service
+	// who is the client as the audit log names it.
+	who atomic.Pointer[auditClient]
 }
 
 // NewSession returns a session for a new client.

@@ -229,6 +229,7 @@ func downloadPath(ctx context.Context, sc *Scope, p eventParams) (string, error)
 	if err != nil {
 		return "", err
 	}
+	sc.note.download(download.URL, path)
 	return path, saved(path, download.SaveAs(ctx, path))
 }
 
@@ -246,6 +247,7 @@ func saveDownload(ctx context.Context, sc *Scope, p saveDownloadParams) (string,
 	if err != nil {
 		return "", err
 	}
+	sc.note.download(download.URL, path)
 	return p.Path, saved(path, download.SaveAs(ctx, path))
 }
 

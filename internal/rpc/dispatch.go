@@ -31,6 +31,7 @@ func (s *Server) Handle(context.Context, *jsonrpc2.Conn, *jsonrpc2.Request) {
 		// Nobody would see the result, so nothing is run for it.
 		s.Log.Debug("a notification was ignored", "method", r.Method)
 	case s.down.Load():
+		s.backend.Asked(r.Method, errShutDown())
 		s.answerError(r, errShutDown())
 	default:
 		s.dispatch(r)
@@ -72,7 +73,8 @@ func (s *Server) prepare(r *wire.Request) (call *ops.Call, token json.RawMessage
 	}
 	call, known, err := s.backend.Prepare(r.Method, r.Params)
 	if !known && err == nil {
-		return nil, nil, errUnknownMethod(r.Method, s.methods)
+		err = errUnknownMethod(r.Method, s.methods)
+		s.backend.Asked(r.Method, err)
 	}
 	return call, token, err
 }

@@ -189,3 +189,7 @@ func (f *fakeBackend) mumble(ctx context.Context, p []string) (any, error) {
 
 // passTime lets fake time pass; it is called in synctest bubbles only.
 func passTime(d time.Duration) { <-time.After(d) }
+
+func (f *fakeBackend) Asked(string, error) {}
+
+func (f *fakeBackend) Introduce(string, string) {}

@@ -98,9 +98,11 @@ func (s *Server) control(r *wire.Request) (result any, known bool, err error) {
 			return nil, true, err
 		}
 		s.down.Store(true)
+		s.backend.Asked(r.Method, nil)
 		return nil, true, nil
 	}
 	result, err = s.initialize(r.Params)
+	s.backend.Asked(r.Method, err)
 	return result, true, err
 }
 
@@ -133,6 +135,7 @@ func (s *Server) initialize(params []byte) (any, error) {
 	}
 	s.initialized = true
 	s.wantsLog.Store(client.Log)
+	s.backend.Introduce(client.Name, client.Version)
 	s.Log.Info("initialized", "client", client.Name, "clientVersion", client.Version, "processId", client.ProcessID)
 	return initializeResult{
 		ProtocolVersion: client.ProtocolVersion,
