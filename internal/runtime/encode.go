@@ -365,6 +365,7 @@ func (e *encoder) entries(o *goja.Object, kind string, pairs bool) {
 }
 
 func (e *encoder) errorValue(o *goja.Object) {
+	e.r.reword(o)
 	text := func(name string) string {
 		if v := o.Get(name); v != nil && !goja.IsUndefined(v) {
 			return v.String()

@@ -97,7 +97,7 @@ func parseText(name, text string, sourceMap []byte) (tree *ast.Program, patterns
 
 // gojaProgram is a compiled program.
 type gojaProgram struct {
-	main    *goja.Program // a function (builtin, thrown, require) => Promise<{ns}>
+	main    *goja.Program // a function (builtin, thrown, caught, require) => Promise<{ns}>
 	exports []string
 	// commonJS tells that the only export is what the entry set module.exports to.
 	commonJS bool
@@ -167,7 +167,7 @@ func (e *gojaEngine) compile(head *runHead) (compiled, error) {
 // a module that exports "then" must not be taken for a promise.
 func wrapBundle(b *bundle) string {
 	var s strings.Builder
-	s.WriteString("(async function (" + builtinParam + ", " + thrownParam + ", require) {\n")
+	s.WriteString("(async function (" + builtinParam + ", " + thrownParam + ", " + caughtParam + ", require) {\n")
 	s.WriteString(b.code)
 	s.WriteString("\nreturn {ns: {")
 	for _, x := range b.exports {

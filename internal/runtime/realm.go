@@ -195,7 +195,7 @@ func (r *gojaRealm) main() (goja.Value, error) {
 	}); err != nil {
 		return nil, err
 	}
-	v, err := r.callProgram(prog.main, r.vm.ToValue(r.builtin), r.vm.ToValue(r.thrown), r.vm.ToValue(r.require))
+	v, err := r.callProgram(prog.main, r.vm.ToValue(r.builtin), r.vm.ToValue(r.thrown), r.vm.ToValue(r.caught), r.vm.ToValue(r.require))
 	if err != nil {
 		return nil, err
 	}
@@ -355,6 +355,8 @@ func (*rejection) Error() string { return "promise rejected" }
 // trackRejection keeps the list of rejected promises without a handler.
 func (r *gojaRealm) trackRejection(p *goja.Promise, op goja.PromiseRejectionOperation) {
 	if op == goja.PromiseRejectionReject {
+		// A handler that comes later is no catch clause. What cannot be reworded stays.
+		_ = r.try(func() { r.reword(p.Result()) })
 		r.unhandled = append(r.unhandled, p)
 		return
 	}

@@ -117,6 +117,7 @@ func (r *gojaRealm) describe(se *ScriptError, v goja.Value) (causeID uint64) {
 		se.Message = r.inspect(v)
 		return 0
 	}
+	r.reword(v)
 	if name := object.Get("name"); name != nil {
 		se.Name = name.String()
 	}

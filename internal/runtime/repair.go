@@ -12,6 +12,7 @@ import (
 const (
 	builtinParam = "__egodBuiltin" // (name) => module of the runtime
 	thrownParam  = "__egodThrown"  // (value) => value, notes where it was thrown
+	caughtParam  = "__egodCaught"  // (error), rewords what the engine says
 )
 
 // repairer repairs in a syntax tree what the engine gets wrong or lacks:
@@ -21,6 +22,8 @@ const (
 //   - regular expressions are read in another way (rewritePattern);
 //   - a thrown value that is no Error carries no position, and a rejection never
 //     does: each throw tells thrownParam first;
+//   - errors of the engine have messages of its own: each catch clause tells
+//     caughtParam first;
 //   - a call stands in stacks at its parenthesis, here at its name as in Node.
 type repairer struct {
 	code     string
@@ -67,6 +70,7 @@ func (r *repairer) leave(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.CatchStatement:
 		r.catching = r.catching[:len(r.catching)-1]
+		tellCaught(n)
 	case *ast.ThrowStatement:
 		r.throw(n)
 	case *ast.CallExpression:
@@ -136,6 +140,22 @@ func (r *repairer) throw(n *ast.ThrowStatement) {
 		ArgumentList:     []ast.Expression{n.Argument},
 		RightParenthesis: n.Argument.Idx1(),
 	}
+}
+
+// tellCaught puts a call of caughtParam at the start of a catch clause.
+func tellCaught(n *ast.CatchStatement) {
+	id, ok := n.Parameter.(*ast.Identifier)
+	if !ok {
+		return
+	}
+	at := n.Body.LeftBrace
+	call := &ast.CallExpression{
+		Callee:           &ast.Identifier{Name: caughtParam, Idx: at},
+		LeftParenthesis:  at,
+		ArgumentList:     []ast.Expression{&ast.Identifier{Name: id.Name, Idx: at}},
+		RightParenthesis: at,
+	}
+	n.Body.List = append([]ast.Statement{&ast.ExpressionStatement{Expression: call}}, n.Body.List...)
 }
 
 // maxArrowNesting bounds the work on arrows inside arrows, which is quadratic.

@@ -32,7 +32,13 @@
     }
     if (how.includes("d")) throw new SyntaxError("Invalid flags: d (match indices) is not supported in node tools");
     if (/[um]/.test(how)) text = native.rewritePattern(source, how);
-    const made = Reflect.construct(Native, [text, how], new.target === undefined || new.target === RegExp ? Native : new.target);
+    let made;
+    try {
+      made = Reflect.construct(Native, [text, how], new.target === undefined || new.target === RegExp ? Native : new.target);
+    } catch (error) {
+      if (/^Invalid (regular|flags)/.test(error.message)) throw error;
+      throw new SyntaxError(`Invalid regular expression: /${source}/${how}: ${error.message}`);
+    }
     const shown = escapeSlashes(source);
     if (made.source !== shown && source !== "") native.showPattern(made.source, shown);
     return made;

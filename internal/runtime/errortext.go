@@ -1,0 +1,67 @@
+package runtime
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/dop251/goja"
+)
+
+// engineTexts are messages of the engine, and what people know them as: the words
+// of Node as far as the engine tells what they need.
+var engineTexts = []struct {
+	engine *regexp.Regexp
+	plain  string
+}{
+	{regexp.MustCompile(`^Cannot read property '(.*)' of undefined(?: or null)?$`), "Cannot read properties of undefined or null (reading '$1')"},
+	{regexp.MustCompile(`^Object has no member 'Symbol\.(?:iterator|asyncIterator)'$`), "value is not iterable"},
+	{regexp.MustCompile(`^Object has no member '(.*)'$`), "$1 is not a function"},
+	{regexp.MustCompile(`^Not a function: (.*)$`), "$1 is not a function"},
+	{regexp.MustCompile(`^Value is not an object: (.*)$`), "$1 is not a function or an object"},
+	{regexp.MustCompile(`^Value is not object coercible$`), "Cannot destructure or use undefined or null as an object"},
+	{regexp.MustCompile(`^No initial value$`), "Reduce of empty array with no initial value"},
+	{regexp.MustCompile(`^Malformed URI$`), "URI malformed"},
+}
+
+// plainText is the message that an error of the engine should have.
+func plainText(message string) string {
+	for _, t := range engineTexts {
+		if t.engine.MatchString(message) {
+			return t.engine.ReplaceAllString(message, t.plain)
+		}
+	}
+	return message
+}
+
+// reword gives an error that the engine made the message that people know. Others
+// stay as they are. It may be called only from JavaScript or within Try.
+func (r *gojaRealm) reword(v goja.Value) {
+	object, ok := v.(*goja.Object)
+	if !ok || object.ClassName() != "Error" {
+		return
+	}
+	message, ok := object.Get("message").(goja.String)
+	if !ok {
+		return
+	}
+	before := message.String()
+	after := plainText(before)
+	if after == before {
+		return
+	}
+	set := func(name, text string) {
+		if err := object.DefineDataProperty(name, r.vm.ToValue(text), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE); err != nil {
+			r.throwGo(err)
+		}
+	}
+	if stack, ok := object.Get("stack").(goja.String); ok {
+		set("stack", strings.Replace(stack.String(), before, after, 1))
+	}
+	set("message", after)
+}
+
+// caught is what every catch clause tells of its error first.
+func (r *gojaRealm) caught(call goja.FunctionCall) goja.Value {
+	r.reword(call.Argument(0))
+	return goja.Undefined()
+}
