@@ -378,7 +378,7 @@ func (e *encoder) errorValue(o *goja.Object) {
 		Name    string `json:"name"`
 		Message string `json:"message"`
 		Stack   string `json:"stack"`
-	}{"error", name, message, cleanStack(name, message, text("stack"))})
+	}{"error", name, message, cleanStack(name, message, text("stack")) + e.r.causes(o, 0)})
 	if err != nil {
 		panic(encodeFailure{err})
 	}

@@ -23,12 +23,17 @@ var engineTexts = []struct {
 	{regexp.MustCompile(`^Malformed URI$`), "URI malformed"},
 }
 
+var notDefined = regexp.MustCompile(`^([\p{L}_$][\p{L}\p{N}_$]*) is not defined$`)
+
 // plainText is the message that an error of the engine should have.
 func plainText(message string) string {
 	for _, t := range engineTexts {
 		if t.engine.MatchString(message) {
 			return t.engine.ReplaceAllString(message, t.plain)
 		}
+	}
+	if m := notDefined.FindStringSubmatch(message); m != nil && missingGlobals[m[1]] != "" {
+		return m[1] + " is not available in node tools"
 	}
 	return message
 }

@@ -296,7 +296,7 @@ func onlyFunction(names []string, ns *goja.Object) goja.Value {
 }
 
 // errNeverSettled is wrapped when a promise cannot be settled any more.
-var errNeverSettled = errors.New("the tool never settled: it waits for a promise and nothing is pending that could settle it")
+var errNeverSettled = errors.New("never settled: it waits for a promise and nothing is pending that could settle it")
 
 // promiseOf returns the promise that an object is. Other objects are left alone:
 // exporting one would read its members, and so call getters.

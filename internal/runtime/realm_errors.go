@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/dop251/goja"
@@ -75,7 +76,11 @@ func (r *gojaRealm) failure(err error) outcome {
 		se, causeID := r.scriptError(exception.Value(), exception.Stack())
 		return outcome{err: se, causeID: causeID}
 	case errors.Is(err, errNeverSettled):
-		return outcome{err: &ScriptError{Name: "Error", Message: err.Error(), Stack: "Error: " + err.Error(), File: r.task.head.Entry,
+		message := "the tool " + err.Error()
+		if r.task.head.Kind == Script {
+			message = "the script " + err.Error()
+		}
+		return outcome{err: &ScriptError{Name: "Error", Message: message, Stack: "Error: " + message, File: r.task.head.Entry,
 			Hint: "a promise in it is never resolved; a host call, a timer or a resolve() is missing"}}
 	}
 	return outcome{err: err}
@@ -125,7 +130,7 @@ func (r *gojaRealm) describe(se *ScriptError, v goja.Value) (causeID uint64) {
 		se.Message = message.String()
 	}
 	if stack, ok := object.Get("stack").(goja.String); ok {
-		se.Stack = cleanStack(se.Name, se.Message, stack.String())
+		se.Stack = cleanStack(se.Name, se.Message, stack.String()) + r.causes(object, 0)
 	}
 	if kind, ok := object.Get("kind").(goja.String); ok {
 		se.Kind = kind.String()
@@ -145,6 +150,43 @@ func (r *gojaRealm) describe(se *ScriptError, v goja.Value) (causeID uint64) {
 		causeID = uint64(cause.ToInteger())
 	}
 	return causeID
+}
+
+const (
+	maxCauses     = 4 // of causes
+	maxJoinErrors = 8 // of an AggregateError that are shown
+)
+
+// causes is what stands behind an error, for the end of its stack: its cause, and
+// the errors that it stands for.
+func (r *gojaRealm) causes(object *goja.Object, depth int) string {
+	if depth == maxCauses {
+		return ""
+	}
+	var b strings.Builder
+	show := func(label string, v goja.Value) {
+		text := r.inspect(v)
+		if inner, ok := v.(*goja.Object); ok && inner.ClassName() == "Error" {
+			r.reword(v)
+			text = cleanStack(inner.Get("name").String(), inner.Get("message").String(), inner.Get("stack").String()) + r.causes(inner, depth+1)
+		}
+		b.WriteString("\n  [" + label + "]: " + strings.ReplaceAll(text, "\n", "\n  "))
+	}
+	if cause := object.Get("cause"); cause != nil && !goja.IsUndefined(cause) {
+		show("cause", cause)
+	}
+	list, ok := object.Get("errors").(*goja.Object)
+	if !ok || !r.isArray(list) {
+		return b.String()
+	}
+	length := int(list.Get("length").ToInteger())
+	for i := range min(length, maxJoinErrors) {
+		show("errors", list.Get(strconv.Itoa(i)))
+	}
+	if length > maxJoinErrors {
+		fmt.Fprintf(&b, "\n  ... %d more errors", length-maxJoinErrors)
+	}
+	return b.String()
 }
 
 // inspect is the text of any value, as console.log shows it.
@@ -169,7 +211,7 @@ func cleanStack(name, message, stack string) string {
 	for _, line := range strings.Split(stack, "\n") {
 		if m := engineFrame.FindStringSubmatch(line); m != nil {
 			if !strings.Contains(m[1], internalPrefix) && !strings.HasSuffix(m[1], " (native") && !strings.HasPrefix(m[1], "bundle.js:") && !strings.Contains(m[1], "(bundle.js:") {
-				lines = append(lines, "    at "+packFile(m[1])+m[2])
+				lines = append(lines, "    at "+plainFrame(packFile(m[1])+m[2]))
 			}
 		} else if strings.HasPrefix(line, "    at ") && !strings.Contains(line, internalPrefix) {
 			lines = append(lines, line)
@@ -177,6 +219,19 @@ func cleanStack(name, message, stack string) string {
 	}
 	return strings.Join(append([]string{head}, lines...), "\n")
 }
+
+var namedFrame = regexp.MustCompile(`^(\w+)_default \(((?:.*/)?([^/]+?)\.\w+:\d+:\d+)\)$`)
+
+// plainFrame takes off the name that the bundler gives to a default export that
+// has none, after its file.
+func plainFrame(frame string) string {
+	if m := namedFrame.FindStringSubmatch(frame); m != nil && m[1] == notWord.ReplaceAllString(m[3], "_") {
+		return m[2]
+	}
+	return frame
+}
+
+var notWord = regexp.MustCompile(`\W+`)
 
 // formatFrames prints frames as lines of a stack, the runtime's own left out.
 func formatFrames(frames []goja.StackFrame) string {
@@ -187,7 +242,7 @@ func formatFrames(frames []goja.StackFrame) string {
 			continue
 		}
 		if name := frames[i].FuncName(); name != "<anonymous>" && name != "<native>" {
-			fmt.Fprintf(&b, "    at %s (%s:%d:%d)\n", name, packFile(p.Filename), p.Line, p.Column)
+			fmt.Fprintf(&b, "    at %s\n", plainFrame(fmt.Sprintf("%s (%s:%d:%d)", name, packFile(p.Filename), p.Line, p.Column)))
 		} else {
 			fmt.Fprintf(&b, "    at %s:%d:%d\n", packFile(p.Filename), p.Line, p.Column)
 		}
@@ -209,7 +264,8 @@ func inPack(p file.Position) bool {
 	return p.Line > 0 && p.Filename != "" && p.Filename != "bundle.js" && !strings.HasPrefix(p.Filename, internalPrefix)
 }
 
-var notDefined = regexp.MustCompile(`^([\p{L}_$][\p{L}\p{N}_$]*) is not defined$`)
+// notAvailable is what reword makes of the message about a global that is missing.
+var notAvailable = regexp.MustCompile(`^(\w+) is not available in node tools$`)
 
 // missingGlobals are names that people expect, and what to use instead.
 var missingGlobals = map[string]string{
@@ -228,18 +284,7 @@ var missingGlobals = map[string]string{
 
 // explainMissing says of a global that tools do not have what to use instead.
 func explainMissing(se *ScriptError) {
-	m := notDefined.FindStringSubmatch(se.Message)
-	if m == nil {
-		return
-	}
-	hint, ok := missingGlobals[m[1]]
-	if !ok {
-		return
-	}
-	plain := se.Name + ": " + se.Message
-	se.Message = m[1] + " is not available in node tools"
-	se.Hint = hint
-	if rest, ok := strings.CutPrefix(se.Stack, plain); ok {
-		se.Stack = se.Name + ": " + se.Message + rest
+	if m := notAvailable.FindStringSubmatch(se.Message); m != nil && se.Hint == "" {
+		se.Hint = missingGlobals[m[1]]
 	}
 }

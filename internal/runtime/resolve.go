@@ -201,6 +201,9 @@ func (s *sources) load(args api.OnLoadArgs) (api.OnLoadResult, error) {
 	text = strings.TrimPrefix(text, "\ufeff")
 	result := api.OnLoadResult{Contents: &text, Loader: loaderFor(args.Path)}
 	if s.head.Kind == Script && args.Path == s.head.Entry {
+		if rest, ok := strings.CutPrefix(text, "#!"); ok {
+			text = "//" + rest // it stands at the start of a file alone
+		}
 		text = scriptPrefix + text + scriptSuffix
 	}
 	return result, nil
@@ -241,7 +244,14 @@ const (
 
 // scriptPosition takes the wrapper's line off a problem in a script.
 func (s *sources) scriptPosition(p *Problem) {
-	if s.head.Kind == Script && p.File == s.head.Entry && p.Line > scriptLines {
-		p.Line -= scriptLines
+	if s.head.Kind != Script || p.File != s.head.Entry || p.Line <= scriptLines {
+		return
+	}
+	p.Line -= scriptLines
+	lines := strings.Split(strings.TrimRight(s.head.Files[s.head.Entry], " \t\r\n"), "\n")
+	if p.Line > len(lines) {
+		last := lines[len(lines)-1]
+		p.Message, p.Hint = "Unexpected end of the script", "is a bracket not closed, or an expression not complete?"
+		p.Line, p.Column, p.LineText = len(lines), utf16Column(last, len(last)), last
 	}
 }

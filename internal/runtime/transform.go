@@ -171,7 +171,7 @@ func (s *sources) compileError(messages []api.Message) *CompileError {
 		if !ok {
 			p = s.syntaxProblem(m)
 			for _, note := range m.Notes {
-				if p.Hint == "" && note.Text != "" {
+				if p.Hint == "" && note.Text != "" && !strings.Contains(note.Text, "esbuild") {
 					p.Hint = note.Text
 				}
 			}

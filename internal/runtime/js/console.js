@@ -29,9 +29,10 @@
       write("log", shared.inspect(v, options));
     },
     dirxml: logger("log"),
-    table(v) {
-      write("log", shared.inspect(v));
+    table(v, columns) {
+      write("log", typeof v === "object" && v !== null ? shared.table(v, columns) : shared.format(v));
     },
+    clear() {},
     assert(ok, ...args) {
       if (!ok) write("error", args.length ? "Assertion failed: " + shared.format(...args) : "Assertion failed");
     },
@@ -40,6 +41,7 @@
       counts.set(`${label}`, n);
       write("log", `${label}: ${n}`);
     },
+    timeStamp() {},
     countReset(label = "default") {
       counts.delete(`${label}`);
     },
