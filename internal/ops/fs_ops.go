@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // maxFileBytes bounds one file that a tool reads or writes.
@@ -25,8 +26,8 @@ func fsRows() []*Operation {
 		define(spec{name: "fs.access", doc: "Tell whether a file can be used."}, fsAccess),
 		define(spec{name: "fs.mkdir", doc: "Make a directory."}, fsMkdir),
 		define(spec{name: "fs.rm", doc: "Remove a file or a tree."}, fsRemove),
-		define(spec{name: "fs.rmdir", doc: "Remove an empty directory."}, onWritable(os.Remove)),
-		define(spec{name: "fs.unlink", doc: "Remove a file."}, onWritable(os.Remove)),
+		define(spec{name: "fs.rmdir", doc: "Remove an empty directory."}, onWritable("rmdir", removeDirectory)),
+		define(spec{name: "fs.unlink", doc: "Remove a file."}, onWritable("unlink", removeFile)),
 		define(spec{name: "fs.rename", doc: "Rename a file."}, fsRename),
 		define(spec{name: "fs.copyFile", doc: "Copy a file."}, fsCopy),
 		define(spec{name: "fs.realpath", doc: "Follow the links in a path."}, func(_ context.Context, sc *Scope, p pathParams) (string, error) {
@@ -40,31 +41,6 @@ type pathParams struct {
 	Path string `json:"path" doc:"absolute path"`
 }
 
-// fsFailure names a failure as Node does, so that tools can branch on its code.
-func fsFailure(op, path string, err error) error {
-	if err == nil {
-		return nil
-	}
-	code := "EIO"
-	for _, known := range []struct {
-		is   error
-		code string
-	}{
-		{fs.ErrNotExist, "ENOENT"}, {fs.ErrExist, "EEXIST"}, {fs.ErrPermission, "EACCES"},
-	} {
-		if errors.Is(err, known.is) {
-			code = known.code
-		}
-	}
-	reason := err
-	if inner := (*fs.PathError)(nil); errors.As(err, &inner) {
-		reason = inner.Err
-	}
-	e := Errorf(KindToolFailed, "%s: %v, %s '%s'", code, reason, op, path).With("code", code).With("path", path)
-	e.Err = err
-	return e
-}
-
 type fileContent struct {
 	Base64 string `json:"base64"`
 }
@@ -76,17 +52,20 @@ func fsReadFile(_ context.Context, sc *Scope, p pathParams) (fileContent, error)
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return fileContent{}, fsFailure("open", p.Path, err)
+		return fileContent{}, fsFailure("open", p.Path, "", err)
 	}
 	defer func() { _ = file.Close() }()
-	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
-		return fileContent{}, fsFailure("read", p.Path, errors.Join(err, errors.New("it is not a regular file")))
+	switch info, err := file.Stat(); {
+	case err == nil && info.IsDir():
+		return fileContent{}, fsFailure("read", p.Path, "", syscall.EISDIR)
+	case err != nil || !info.Mode().IsRegular():
+		return fileContent{}, fsFailure("read", p.Path, "", errors.Join(err, errors.New("it is not a regular file")))
 	}
 	content, err := io.ReadAll(io.LimitReader(file, maxFileBytes+1))
 	if err == nil && len(content) > maxFileBytes {
 		return fileContent{}, Errorf(KindLimitExceeded, "%s is larger than the %d MiB that a tool may read", p.Path, maxFileBytes>>20).With("limit", "file")
 	}
-	return fileContent{base64.StdEncoding.EncodeToString(content)}, fsFailure("read", p.Path, err)
+	return fileContent{base64.StdEncoding.EncodeToString(content)}, fsFailure("read", p.Path, "", err)
 }
 
 type writeParams struct {
@@ -119,10 +98,10 @@ func fsWrite(how int) func(context.Context, *Scope, writeParams) (Nothing, error
 		}
 		file, err := os.OpenFile(path, flags, 0o600)
 		if err != nil {
-			return Nothing{}, fsFailure("open", p.Path, err)
+			return Nothing{}, fsFailure("open", p.Path, "", err)
 		}
 		_, err = file.Write(content)
-		return Nothing{}, fsFailure("write", p.Path, errors.Join(err, file.Close()))
+		return Nothing{}, fsFailure("write", p.Path, "", errors.Join(err, file.Close()))
 	}
 }
 
@@ -158,7 +137,7 @@ func fsStat(stat func(string) (fs.FileInfo, error)) func(context.Context, *Scope
 		}
 		info, err := stat(p.Path)
 		if err != nil {
-			return fileStat{}, fsFailure("stat", p.Path, err)
+			return fileStat{}, fsFailure("stat", p.Path, "", err)
 		}
 		return describeFile(info), nil
 	}
@@ -171,7 +150,7 @@ func fsReadDir(_ context.Context, sc *Scope, p pathParams) ([]fileStat, error) {
 	}
 	entries, err := os.ReadDir(path)
 	if err != nil {
-		return nil, fsFailure("scandir", p.Path, err)
+		return nil, fsFailure("scandir", p.Path, "", err)
 	}
 	files := make([]fileStat, 0, len(entries))
 	for _, entry := range entries {
@@ -199,7 +178,7 @@ func fsAccess(_ context.Context, sc *Scope, p accessParams) (Nothing, error) {
 		return Nothing{}, err
 	}
 	_, err = os.Stat(path)
-	return Nothing{}, fsFailure("access", p.Path, err)
+	return Nothing{}, fsFailure("access", p.Path, "", err)
 }
 
 type mkdirParams struct {
@@ -213,9 +192,9 @@ func fsMkdir(_ context.Context, sc *Scope, p mkdirParams) (Nothing, error) {
 		return Nothing{}, err
 	}
 	if p.Recursive {
-		return Nothing{}, fsFailure("mkdir", p.Path, os.MkdirAll(path, 0o700))
+		return Nothing{}, fsFailure("mkdir", p.Path, "", os.MkdirAll(path, 0o700))
 	}
-	return Nothing{}, fsFailure("mkdir", p.Path, os.Mkdir(path, 0o700))
+	return Nothing{}, fsFailure("mkdir", p.Path, "", os.Mkdir(path, 0o700))
 }
 
 type removeParams struct {
@@ -229,22 +208,40 @@ func fsRemove(_ context.Context, sc *Scope, p removeParams) (Nothing, error) {
 	if err != nil {
 		return Nothing{}, err
 	}
-	if _, err := os.Lstat(path); err != nil && p.Force && errors.Is(err, fs.ErrNotExist) {
-		return Nothing{}, nil
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		if p.Force {
+			return Nothing{}, nil
+		}
+		return Nothing{}, fsFailure("lstat", p.Path, "", err)
 	}
 	if p.Recursive {
-		return Nothing{}, fsFailure("rm", p.Path, os.RemoveAll(path))
+		return Nothing{}, fsFailure("rm", p.Path, "", os.RemoveAll(path))
 	}
-	return Nothing{}, fsFailure("rm", p.Path, os.Remove(path))
+	return Nothing{}, fsFailure("rm", p.Path, "", removeFile(path))
 }
 
-func onWritable(do func(string) error) func(context.Context, *Scope, pathParams) (Nothing, error) {
+// removeFile removes what is no directory, as os.Remove does and no more.
+func removeFile(path string) error {
+	if info, err := os.Lstat(path); err == nil && info.IsDir() {
+		return syscall.EISDIR
+	}
+	return os.Remove(path)
+}
+
+func removeDirectory(path string) error {
+	if info, err := os.Lstat(path); err == nil && !info.IsDir() {
+		return syscall.ENOTDIR
+	}
+	return os.Remove(path)
+}
+
+func onWritable(op string, do func(string) error) func(context.Context, *Scope, pathParams) (Nothing, error) {
 	return func(_ context.Context, sc *Scope, p pathParams) (Nothing, error) {
 		path, err := sc.writable(p.Path)
 		if err != nil {
 			return Nothing{}, err
 		}
-		return Nothing{}, fsFailure("remove", p.Path, do(path))
+		return Nothing{}, fsFailure(op, p.Path, "", do(path))
 	}
 }
 
@@ -262,11 +259,14 @@ func fsRename(_ context.Context, sc *Scope, p twoPathParams) (Nothing, error) {
 	if err != nil {
 		return Nothing{}, err
 	}
-	return Nothing{}, fsFailure("rename", p.Path, os.Rename(from, to))
+	return Nothing{}, fsFailure("rename", p.Path, p.Target, os.Rename(from, to))
 }
 
 func fsCopy(ctx context.Context, sc *Scope, p twoPathParams) (Nothing, error) {
 	content, err := fsReadFile(ctx, sc, p.pathParams)
+	if e := (*Error)(nil); errors.As(err, &e) && e.Err != nil {
+		return Nothing{}, fsFailure("copyfile", p.Path, p.Target, e.Err)
+	}
 	if err != nil {
 		return Nothing{}, err
 	}
@@ -280,7 +280,7 @@ func fsMkdtemp(_ context.Context, sc *Scope, p pathParams) (string, error) {
 	}
 	dir, err := os.MkdirTemp(filepath.Dir(prefix), filepath.Base(prefix)+"*")
 	if err != nil {
-		return "", fsFailure("mkdtemp", p.Path, err)
+		return "", fsFailure("mkdtemp", p.Path, "", err)
 	}
 	return dir, nil
 }
