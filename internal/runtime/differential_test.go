@@ -34,7 +34,7 @@ func readAnswers(t *testing.T, file string) []nodeAnswer {
 // showSource is how an answer is written down, the same as in differential.mjs.
 const showSource = "const show = (v) => typeof v === 'string' ? v : String(JSON.stringify(v, (key, x) => (typeof x === 'bigint' ? `${x}n` : x === undefined ? 'undefined' : typeof x === 'number' && (!Number.isFinite(x) || Object.is(x, -0)) ? (Object.is(x, -0) ? '-0' : String(x)) : x)));\n"
 
-// TestAnswersLikeNode compares this runtime with what Node 20 answered
+// TestAnswersLikeNode compares this runtime with what Node 22 answered
 // (testdata/differential.mjs), for everything both have.
 func TestAnswersLikeNode(t *testing.T) {
 	p := newTestPool(t)

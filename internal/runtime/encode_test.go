@@ -71,6 +71,20 @@ func TestErrorsAsResults(t *testing.T) {
 	}
 }
 
+func TestStacksTellWhatStandsBehindAnError(t *testing.T) {
+	p := newTestPool(t)
+	_, err := run(t, p, Request{Program: body("throw new AggregateError([new Error(\"a\", {cause: {b: 1}}), 5], \"many\")")})
+	var se *ScriptError
+	const want = "AggregateError: many\n    at run (tools/t.js:2:7)\n  [errors]: Error: a\n      at run (tools/t.js:2:27)\n    [cause]: { b: 1 }\n  [errors]: 5"
+	if !errors.As(err, &se) || se.Stack != want {
+		t.Errorf("error %+v,\n want stack %q", err, want)
+	}
+	got := value(t, p, "const e = new Error(\"x\"); e.cause = e; return e")
+	if n := strings.Count(got, "[cause]"); n == 0 || n > 5 {
+		t.Errorf("an error that is its own cause gave %s", got)
+	}
+}
+
 func TestResultsWithoutJSONFormAreRefused(t *testing.T) {
 	p := newTestPool(t)
 	tests := []struct{ source, path, reason string }{
@@ -82,6 +96,9 @@ func TestResultsWithoutJSONFormAreRefused(t *testing.T) {
 		{`return class {}`, "$", "function"},
 		{`return [Symbol("x")]`, "$[0]", "symbol"},
 		{`return {p: Promise.resolve(1)}`, "$.p", "promise"},
+		{`return {s: Object(Symbol("x"))}`, "$.s", "symbol"},
+		{`return {"": {a: () => 1}}`, `$[""].a`, "function"},
+		{`return new AbortController()`, "$", "an AbortController"},
 		{`return {"a b": {p: [new WeakMap()]}}`, `$["a b"].p[0]`, "WeakMap"},
 		{`return [1, 2].values()`, "$", "Iterator"},
 		{`return (function* () {})()`, "$", "Generator"},

@@ -91,6 +91,11 @@ func TestCompileProblems(t *testing.T) {
 		{"absolute", "import x from '/etc/passwd';\n", []Problem{{File: "tools/t.js", Line: 1, Column: 15, Code: "tool.import", Message: `import of absolute path "/etc/passwd": only files of the pack can be imported`}}},
 		{"near name", "import x from './bda.js';\n", []Problem{{File: "tools/t.js", Line: 1, Column: 15, Code: "tool.import", Message: `import of "./bda.js": the pack has no file tools/bda.js`, Hint: `did you mean "./bad.js"?`}}},
 		{"unknown property", "export const run = () => 1;\nconst re = /\\p{Script_Extensions=Greek}/u;\nexport { re };\n", []Problem{{File: "tools/t.js", Line: 2, Column: 12, Code: "tool.unsupported", Message: `regular expression: \p{Script_Extensions=Greek} is not supported here, only Script=Greek is`}}},
+		{"groups of the last match", "export const run = () => RegExp.$1;\n", []Problem{{File: "tools/t.js", Line: 1, Column: 33, Code: "tool.unsupported", Message: "RegExp.$1 is not supported"}}},
+		{"module of Node without its prefix", "import a from 'assert';\nimport t from 'util/types';\n", []Problem{
+			{File: "tools/t.js", Line: 1, Column: 15, Code: "tool.import", Message: `module "assert" is not available to tools: only some modules of Node are there`},
+			{File: "tools/t.js", Line: 2, Column: 15, Code: "tool.import", Message: `module "util/types" is not available to tools: only some modules of Node are there`, Hint: "import node:util"},
+		}},
 		{"no such export", "export const other = 1;\n", []Problem{{File: "tools/t.js", Code: "tool.missing-callable", Message: `file tools/t.js does not export "run"`, Hint: "it exports other"}}},
 		{"no export", "const run = 1;\n", []Problem{{File: "tools/t.js", Code: "tool.missing-callable", Message: "file tools/t.js exports nothing"}}},
 		{"too large", "export const run = 1; //" + strings.Repeat("x", 128<<10), []Problem{{File: "tools/t.js", Code: "tool.too-large", Message: "file tools/t.js has 131096 bytes, more than the 131072 allowed for a source file"}}},

@@ -54,19 +54,34 @@ func (r *gojaRealm) reword(v goja.Value) {
 	if after == before {
 		return
 	}
-	set := func(name, text string) {
-		if err := object.DefineDataProperty(name, r.vm.ToValue(text), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE); err != nil {
-			r.throwGo(err)
-		}
-	}
+	r.setText(object, "message", after)
 	if stack, ok := object.Get("stack").(goja.String); ok {
-		set("stack", strings.Replace(stack.String(), before, after, 1))
+		r.setText(object, "stack", strings.Replace(stack.String(), before, after, 1))
 	}
-	set("message", after)
 }
 
-// caught is what every catch clause tells of its error first.
+func (r *gojaRealm) setText(object *goja.Object, name, text string) {
+	if err := object.DefineDataProperty(name, r.vm.ToValue(text), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE); err != nil {
+		r.throwGo(err)
+	}
+}
+
+// caught is what every catch clause tells of its error first. A program that looks
+// at stacks finds the error's as Node writes it.
 func (r *gojaRealm) caught(call goja.FunctionCall) goja.Value {
-	r.reword(call.Argument(0))
+	object, ok := call.Argument(0).(*goja.Object)
+	if !ok || object.ClassName() != "Error" {
+		return goja.Undefined()
+	}
+	// An error may have members that throw; the clause must not notice.
+	_ = r.vm.Try(func() {
+		r.reword(object)
+		if !r.showsStacks {
+			return
+		}
+		if stack, ok := object.Get("stack").(goja.String); ok && strings.Contains(stack.String(), "\n\tat ") {
+			r.setText(object, "stack", cleanStack(object.Get("name").String(), object.Get("message").String(), stack.String()))
+		}
+	})
 	return goja.Undefined()
 }

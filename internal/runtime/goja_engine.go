@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -105,6 +106,8 @@ type gojaProgram struct {
 	helpers  string   // shipped with functions whose text uses them
 	patches  []string // files of the runtime to run first
 	patterns map[string]string
+	// showsStacks tells that the program looks at the stacks of errors.
+	showsStacks bool
 	// reads are those of the export named readsOf.
 	reads   []Read
 	readsOf string
@@ -122,6 +125,8 @@ var patchFiles = []struct {
 	{regexp.MustCompile(`\bDate\b`), "date.js"},
 	{regexp.MustCompile(`\b(toLocale\w*|localeCompare)\b`), "locale.js"},
 }
+
+var stackMention = regexp.MustCompile(`\bstack\b`)
 
 // compile implements engine.
 func (e *gojaEngine) compile(head *runHead) (compiled, error) {
@@ -151,6 +156,7 @@ func (e *gojaEngine) compile(head *runHead) (compiled, error) {
 	if p.main, err = goja.CompileAST(tree, true); err != nil {
 		return nil, engineProblem(head, err)
 	}
+	p.showsStacks = stackMention.MatchString(b.code)
 	for _, patch := range patchFiles {
 		if patch.mention.MatchString(b.code) {
 			p.patches = append(p.patches, patch.file)
@@ -180,6 +186,12 @@ func wrapBundle(b *bundle) string {
 
 // engineProblem reports what the bundler accepts and the engine does not.
 func engineProblem(head *runHead, err error) error {
+	if ce := (*CompileError)(nil); errors.As(err, &ce) {
+		for i := range ce.Problems {
+			ce.Problems[i].File = cmp.Or(ce.Problems[i].File, head.Entry)
+		}
+		return err
+	}
 	var list parser.ErrorList
 	var compiler *goja.CompilerSyntaxError
 	p := Problem{File: head.Entry, Code: "tool.unsupported", Hint: "write it in another way; see docs/runtime.md for what the engine does not know"}

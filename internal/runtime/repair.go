@@ -47,6 +47,10 @@ func repair(code string, program *ast.Program) (problems []Problem, patterns map
 	}
 	for i := range r.problems {
 		p := program.File.Position(r.problems[i].Column)
+		if !inPack(p) {
+			r.problems[i].Column = 0 // text of the bundler's own
+			continue
+		}
 		r.problems[i].File, r.problems[i].Line, r.problems[i].Column = packFile(p.Filename), p.Line, p.Column
 	}
 	return r.problems, r.patterns

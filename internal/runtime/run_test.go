@@ -209,6 +209,11 @@ func TestForgottenPromises(t *testing.T) {
 		{"unhandled rejection", `(async () => { throw new Error("lost") })(); return 1`, "unhandled rejection: lost", "await"},
 		{"unhandled rejection while stuck", `(async () => { throw new Error("lost") })(); await new Promise(() => {})`, "unhandled rejection: lost", "await"},
 		{"throws in a timer", `setTimeout(() => { throw new Error("late") }, 1); await new Promise((r) => setTimeout(r, 1e6))`, "late", ""},
+		{"throws in a tick", `process.nextTick(() => { throw new Error("late") }); await new Promise((r) => setTimeout(r, 1e6))`, "late", ""},
+		{"throws in an immediate", `setImmediate(() => { throw new Error("late") }); await new Promise((r) => setTimeout(r, 1e6))`, "late", ""},
+		{"calls what is no function", `const o = {}; o.method()`, "method is not a function", ""},
+		{"takes nothing apart", `const { a } = null`, "Cannot destructure or use undefined or null as an object", ""},
+		{"uses a global that is missing", `return new Blob([])`, "Blob is not available in node tools", "Uint8Array"},
 		{"throws in a microtask", `queueMicrotask(() => { throw new Error("late") }); await new Promise((r) => setTimeout(r, 1e6))`, "late", ""},
 	}
 	for _, tt := range tests {
@@ -226,6 +231,14 @@ func TestForgottenPromises(t *testing.T) {
 	}
 	if got := value(t, p, `const p = Promise.reject(new Error("x")); await new Promise((r) => setTimeout(r, 5)); try { await p } catch (e) { return e.message }`); got != `"x"` {
 		t.Errorf("a rejection that a later await takes gave %s", got)
+	}
+	// What a program catches has the same words.
+	const caught = `const said = []; try { null.x } catch (e) { said.push(e.message, e.stack.replace(/\d+:\d+/, "*")) } await (async () => undefined.y)().catch((e) => said.push(e.message)); return said`
+	if got, want := value(t, p, caught), `["Cannot read properties of undefined or null (reading 'x')","TypeError: Cannot read properties of undefined or null (reading 'x')\n    at run (tools/t.js:*)","Cannot read properties of undefined or null (reading 'y')"]`; got != want {
+		t.Errorf("caught %s, want %s", got, want)
+	}
+	if got := value(t, p, `await new Promise((r) => setTimeout(r, 2).unref()); return 1`); got != "1" {
+		t.Errorf("waiting for a timer without a reference gave %s", got)
 	}
 }
 

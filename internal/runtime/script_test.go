@@ -27,6 +27,8 @@ func TestScripts(t *testing.T) {
 		{"waits for what is pending", "setTimeout(() => console.log('later'), 5); return 1", `1`, "later\n"},
 		{"last line is a comment", "return 5 // done", `5`, ""},
 		{"args", "return process.argv.length", `2`, ""},
+		{"line for a shell", "#!/usr/bin/env node\nreturn 7", `7`, ""},
+		{"tick before it ends", "process.nextTick(() => console.log('tick')); return 1", `1`, "tick\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

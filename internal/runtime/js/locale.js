@@ -213,7 +213,7 @@
     }
     if (s.timeZoneName && s.timeZoneName !== "short" && !(s.timeZoneName === "long" && s.timeZone === "UTC")) throw unsupported(`timeZoneName ${s.timeZoneName}`);
     const cycle = oneOf(options.hourCycle, ["h11", "h12", "h23", "h24"], "hourCycle");
-    s.cycle = options.hour12 === undefined ? cycle || "h12" : options.hour12 ? "h12" : "h24";
+    s.cycle = options.hour12 === undefined ? cycle || "h12" : options.hour12 ? "h12" : "h23";
     if (s.cycle === "h11") throw unsupported("hourCycle h11");
     return s;
   };

@@ -74,7 +74,7 @@
     if (typeof from === "string") [encoding, from, to] = [from, undefined, undefined];
     else if (typeof to === "string") [encoding, to] = [to, undefined];
     const end = to === undefined ? this.length : checkedOffset(to, "end", this.length);
-    const start = from === undefined ? 0 : checkedOffset(from, "offset", end);
+    const start = from === undefined ? 0 : checkedOffset(from, "offset", Number.MAX_SAFE_INTEGER);
     const unit = typeof value === "string" ? Buffer.from(value, encoding) : ArrayBuffer.isView(value) ? value : [Number(value) & 255];
     if (unit.length === 0) {
       if (typeof value === "string" && value === "") return this.fill(0, start, end);

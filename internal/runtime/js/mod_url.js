@@ -210,6 +210,7 @@
     url.pathname = (native.module("path").resolve(p) + (p.length > 1 && p.endsWith("/") ? "/" : "")).replace(/[%\\\n\r\t?#]/g, (c) => "%" + c.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0"));
     return url;
   };
+  const slashed = ["http:", "https:", "ftp:", "gopher:", "file:", "ws:", "wss:"];
   const format = (url, options = {}) => {
     if (typeof url === "string") return parse(url).href;
     if (url instanceof URL) {
@@ -223,11 +224,15 @@
       }
       return copy.href;
     }
-    const { protocol = "", auth, hostname = "", host, port, pathname = "", search, query, hash = "" } = url;
-    const scheme = protocol && !protocol.endsWith(":") ? protocol + ":" : protocol;
-    const site = host || hostname + (port ? ":" + port : "");
-    const q = search || (query && typeof query === "object" ? new URLSearchParams(query).toString() : query) || "";
-    return `${scheme}${site || url.slashes ? "//" : ""}${auth ? auth + "@" : ""}${site}${pathname}${q && q[0] !== "?" ? "?" : ""}${q}${hash && hash[0] !== "#" ? "#" : ""}${hash}`;
+    const part = (name) => (url[name] === null || url[name] === undefined ? "" : `${url[name]}`);
+    const scheme = part("protocol") && !part("protocol").endsWith(":") ? part("protocol") + ":" : part("protocol");
+    const site = part("host") || part("hostname") + (part("port") ? ":" + part("port") : "");
+    const q = part("search") || (url.query && typeof url.query === "object" ? new URLSearchParams(url.query).toString() : part("query"));
+    const hash = part("hash");
+    const slashes = url.slashes || (slashed.includes(scheme) && site) ? "//" : "";
+    const auth = part("auth") ? encodeURIComponent(part("auth")).replace(/%3A/i, ":") + "@" : "";
+    const pathname = part("pathname");
+    return `${scheme}${slashes}${auth}${site}${site && pathname && pathname[0] !== "/" && slashes ? "/" : ""}${pathname}${q && q[0] !== "?" ? "?" : ""}${q}${hash && hash[0] !== "#" ? "#" : ""}${hash}`;
   };
   // parse takes a URL apart as Node did before there was a standard.
   const parse = (input, parseQuery = false, slashesDenoteHost = false) => {
@@ -248,12 +253,16 @@
       out.protocol = scheme[0].toLowerCase();
       rest = rest.slice(scheme[0].length);
     }
-    const web = ["http:", "https:", "ftp:", "ws:", "wss:", "file:"].includes(out.protocol);
-    if (rest.startsWith("//") && (scheme || slashesDenoteHost)) {
+    const web = slashed.includes(out.protocol);
+    const slashes = rest.startsWith("//") && out.protocol !== "javascript:" && (scheme || slashesDenoteHost);
+    if (slashes) {
       out.slashes = true;
-      const end = /[/\\]/.exec(rest.slice(2));
-      let site = end ? rest.slice(2, 2 + end.index) : rest.slice(2);
-      rest = end ? rest.slice(2 + end.index) : "";
+      rest = rest.slice(2);
+    }
+    if (slashes || (scheme && !web && out.protocol !== "javascript:")) {
+      const end = /[/\\]/.exec(rest);
+      let site = end ? rest.slice(0, end.index) : rest;
+      rest = end ? rest.slice(end.index) : "";
       const at = site.lastIndexOf("@");
       if (at >= 0) {
         out.auth = decodeURIComponent(site.slice(0, at));
