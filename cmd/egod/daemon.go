@@ -13,6 +13,7 @@ import (
 	"egod/internal/audit"
 	"egod/internal/browser"
 	"egod/internal/ops"
+	"egod/internal/rpc"
 	jsruntime "egod/internal/runtime"
 	"egod/internal/skills"
 	"egod/internal/video"
@@ -87,6 +88,7 @@ func (c *command) start(ctx context.Context, onChange func(skills.Change)) (_ *d
 		FFmpeg:           c.lookupEnv(video.PathVariable),
 		Version:          version,
 		ErrorCodes:       errorCodes(),
+		Controls:         rpc.Controls(),
 		Secrets:          secrets,
 		Audit:            d.auditor(),
 	})

@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 )
@@ -16,13 +18,22 @@ type ErrorCode struct {
 	Meaning string
 }
 
+// ControlMethod is a method that a face serves itself, for rpc.discover. A nil Result
+// says that it is a notification.
+type ControlMethod struct {
+	Name, Doc string
+	Params    []Param
+	Result    reflect.Type
+	Fails     []Kind
+}
+
 func discoverRows() []*Operation {
 	return []*Operation{
 		define(spec{
 			name: "rpc.discover", inline: true,
-			doc: "Return the OpenRPC document of all operations.",
+			doc: "Return the OpenRPC document of all methods.",
 		}, func(_ context.Context, sc *Scope, _ struct{}) (json.RawMessage, error) {
-			document, err := sc.svc.table.openRPC(sc.svc.version, sc.svc.errorCodes)
+			document, err := sc.svc.table.openRPC(sc.svc.version, sc.svc.errorCodes, sc.svc.controls)
 			if err != nil {
 				return nil, err
 			}
@@ -54,7 +65,7 @@ type openRPCMethod struct {
 	Summary        string           `json:"summary"`
 	ParamStructure string           `json:"paramStructure"`
 	Params         []openRPCContent `json:"params"`
-	Result         openRPCContent   `json:"result"`
+	Result         *openRPCContent  `json:"result,omitempty"` // nil for a notification
 	Errors         []openRPCRef     `json:"errors"`
 }
 
@@ -82,24 +93,29 @@ type openRPCError struct {
 	Data    map[string]any `json:"data"`
 }
 
-func (t *Table) openRPC(version string, codes []ErrorCode) (*openRPC, error) {
+func (t *Table) openRPC(version string, codes []ErrorCode, controls []ControlMethod) (*openRPC, error) {
 	document := &openRPC{
 		OpenRPC: openRPCVersion,
 		Info: openRPCInfo{
 			Title: "egod", Version: version,
-			Description: "The operations of egod over JSON-RPC 2.0 on stdio. Params are named or positional.",
+			Description: "The methods of egod over JSON-RPC 2.0 on stdio. Params are named or positional.",
 		},
 		Components: openRPCComponents{Errors: make(map[string]openRPCError, len(codes))},
 	}
 	for _, c := range codes {
 		document.Components.Errors[string(c.Kind)] = openRPCError{c.Code, c.Meaning, map[string]any{"kind": c.Kind}}
 	}
+	all := slices.Clone(controls)
 	for _, row := range t.rows {
-		method, err := row.openRPC()
+		all = append(all, ControlMethod{row.Name, row.Doc, row.Params, row.Result, row.kinds()})
+	}
+	slices.SortFunc(all, func(a, b ControlMethod) int { return strings.Compare(a.Name, b.Name) })
+	for _, m := range all {
+		method, err := m.openRPC()
 		if err != nil {
-			return nil, fmt.Errorf("describing %s: %w", row.Name, err)
+			return nil, fmt.Errorf("describing %s: %w", m.Name, err)
 		}
-		for _, kind := range row.kinds() {
+		for _, kind := range m.Fails {
 			if _, known := document.Components.Errors[string(kind)]; known {
 				method.Errors = append(method.Errors, openRPCRef{"#/components/errors/" + string(kind)})
 			}
@@ -109,20 +125,23 @@ func (t *Table) openRPC(version string, codes []ErrorCode) (*openRPC, error) {
 	return document, nil
 }
 
-func (o *Operation) openRPC() (openRPCMethod, error) {
+func (m ControlMethod) openRPC() (openRPCMethod, error) {
 	method := openRPCMethod{
-		Name: o.Name, Summary: o.Doc, ParamStructure: "either",
+		Name: m.Name, Summary: m.Doc, ParamStructure: "either",
 		Params: []openRPCContent{}, Errors: []openRPCRef{},
 	}
-	for _, p := range o.Params {
+	for _, p := range m.Params {
 		schema, err := p.Schema()
 		if err != nil {
 			return method, fmt.Errorf("parameter %s: %w", p.Name, err)
 		}
 		method.Params = append(method.Params, openRPCContent{p.Name, p.Doc, p.Required, schema})
 	}
-	schema, err := schemaOf(o.Result)
-	method.Result = openRPCContent{"result", "", true, schema}
+	if m.Result == nil {
+		return method, nil
+	}
+	schema, err := schemaOf(m.Result)
+	method.Result = &openRPCContent{"result", "", true, schema}
 	return method, err
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,7 +26,8 @@ type Param struct {
 
 // paramsOf reads the parameters of a struct type from its tags:
 // `json:"name"` (with omitempty when it may be left out) and `doc:"..."`.
-// Fields of embedded structs follow in place.
+// Fields of embedded structs follow in place; what must be given comes first, as the
+// OpenRPC specification wants it ("params"): locator.fill(selector, value, ...).
 func paramsOf(t reflect.Type) []Param {
 	var params []Param
 	for _, field := range reflect.VisibleFields(t) {
@@ -42,6 +44,15 @@ func paramsOf(t reflect.Type) []Param {
 			index:    field.Index,
 		})
 	}
+	slices.SortStableFunc(params, func(a, b Param) int {
+		switch {
+		case a.Required == b.Required:
+			return 0
+		case a.Required:
+			return -1
+		}
+		return 1
+	})
 	return params
 }
 
@@ -75,6 +86,9 @@ func (d Decoder[P]) Decode(raw json.RawMessage) (P, error) {
 	err := d.d.decode(raw, reflect.ValueOf(&p).Elem(), true)
 	return p, err
 }
+
+// Params are the parameters it takes, in positional order.
+func (d Decoder[P]) Params() []Param { return d.d.params }
 
 // decode fills the struct that dst points at. Strict decoding refuses unknown
 // names; a tool's option objects are decoded leniently, as Playwright and the

@@ -68,11 +68,18 @@ func (p Param) Schema() (*jsonschema.Schema, error) {
 		t = t.Elem()
 	}
 	schema, err := schemaOf(t)
-	if err == nil {
-		schema.Description = p.Doc
+	if err != nil {
+		return nil, err
 	}
-	return schema, err
+	schema.Description = p.Doc
+	if _, open := reflect.Zero(t).Interface().(Open); open {
+		schema.AdditionalProperties = nil
+	}
+	return schema, nil
 }
+
+// Open is a type of a parameter whose object may have members beyond those it names.
+type Open interface{ TakesMore() }
 
 // ResultSchema is the JSON Schema of what the operation returns.
 func (o *Operation) ResultSchema() (*jsonschema.Schema, error) { return schemaOf(o.Result) }

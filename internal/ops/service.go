@@ -56,10 +56,11 @@ type Config struct {
 	// FFmpeg is the path of the ffmpeg that makes screencasts; empty means the one
 	// on PATH.
 	FFmpeg string
-	// Version is egod's own and ErrorCodes are those of the wire; rpc.discover
-	// tells them.
+	// Version is egod's own, ErrorCodes are those of the wire, and Controls what the
+	// JSON-RPC face serves itself; rpc.discover tells them.
 	Version    string
 	ErrorCodes []ErrorCode
+	Controls   []ControlMethod
 	// Secrets are hidden in errors and console lines; nil hides nothing.
 	Secrets *Secrets
 	// Audit hears of everything that is asked; nil when nobody wants to know.
@@ -88,6 +89,7 @@ type Service struct {
 	strictResults bool
 	version       string
 	errorCodes    []ErrorCode
+	controls      []ControlMethod
 	// scriptContext is what scripts get instead of the usual globals, and contexts
 	// what tools get instead of the usual ctx.
 	scriptContext string
@@ -128,6 +130,7 @@ func New(cfg Config) (*Service, error) {
 		strictResults: cfg.StrictResults,
 		version:       cfg.Version,
 		errorCodes:    cfg.ErrorCodes,
+		controls:      cfg.Controls,
 	}
 	svc.spaces.idleAfter, svc.spaces.onIdle = cfg.SpaceIdleTimeout, svc.endIdle
 	svc.spaces.onOwner = func(space *taskSpace, owner Ownership) { svc.browser.Space(space.name).Keep(owner != OwnedByAgent) }

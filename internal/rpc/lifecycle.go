@@ -2,6 +2,7 @@ package rpc
 
 import (
 	"encoding/json"
+	"reflect"
 	"slices"
 
 	"egod/internal/ops"
@@ -20,11 +21,21 @@ const (
 	methodCancelled   = "notifications/cancelled"
 )
 
-// controlMethods returns the control methods in order of name.
-func controlMethods() []string {
-	return []string{
-		methodCancel, methodExit, methodInitialize, methodInitialized,
-		methodCancelled, methodPing, methodShutdown,
+// Controls returns the control methods as rpc.discover describes them, in order of
+// name.
+func Controls() []ops.ControlMethod {
+	refusals := []ops.Kind{ops.KindInvalidRequest, ops.KindInvalidParams}
+	return []ops.ControlMethod{
+		{Name: methodCancel, Doc: "Cancel a request, which is then answered with an error.", Params: decodeCancel.Params()},
+		{Name: methodExit, Doc: "End the process: with code 0 after shutdown, else 1."},
+		{
+			Name: methodInitialize, Doc: "Introduce the client; may be left out, and is taken once.",
+			Params: decodeInitialize.Params(), Result: reflect.TypeFor[initializeResult](), Fails: refusals,
+		},
+		{Name: methodInitialized, Doc: "Say that the answer to initialize was read; nothing depends on it."},
+		{Name: methodCancelled, Doc: "Cancel a request, as the Model Context Protocol spells it.", Params: decodeCancelled.Params()},
+		{Name: methodPing, Doc: "Ask for a sign of life; never waits behind a run.", Result: reflect.TypeFor[struct{}](), Fails: refusals},
+		{Name: methodShutdown, Doc: "Take no more requests; exit comes next.", Result: reflect.TypeFor[ops.Nothing](), Fails: refusals},
 	}
 }
 
@@ -177,7 +188,10 @@ func (s *Server) cancel(r *wire.Request, cause error, answer *ops.Error) {
 // methodNames returns what initialize lists: the methods of the backend and the
 // control methods.
 func methodNames(backend Backend) []string {
-	names := append(controlMethods(), backend.Methods()...)
+	names := backend.Methods()
+	for _, control := range Controls() {
+		names = append(names, control.Name)
+	}
 	slices.Sort(names)
 	return slices.Compact(names)
 }

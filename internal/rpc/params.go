@@ -35,21 +35,30 @@ type Client struct {
 // protocolVersion is the only version there is.
 const protocolVersion = "1"
 
-// initializeParams are the params of initialize. Members of clientInfo and
-// capabilities that are not known are for other versions and left alone.
+// initializeParams are the params of initialize.
 type initializeParams struct {
 	ProtocolVersion json.RawMessage `json:"protocolVersion,omitempty" doc:"the version the client speaks"`
-	ClientInfo      struct {
-		Name    string `json:"name"`
-		Version string `json:"version"`
-	} `json:"clientInfo,omitempty" doc:"who the client is"`
-	ProcessID    *int     `json:"processId,omitempty" doc:"the process to end with"`
-	Workspace    string   `json:"workspace,omitempty" doc:"where packs are looked for"`
-	Roots        []string `json:"roots,omitempty" doc:"directories of packs"`
-	Capabilities struct {
-		Log bool `json:"log"`
-	} `json:"capabilities,omitempty" doc:"what the client wants"`
+	ClientInfo      clientInfo      `json:"clientInfo,omitempty" doc:"who the client is"`
+	ProcessID       *int            `json:"processId,omitempty" doc:"the process to end with"`
+	Workspace       string          `json:"workspace,omitempty" doc:"where packs are looked for"`
+	Roots           []string        `json:"roots,omitempty" doc:"directories of packs"`
+	Capabilities    clientWants     `json:"capabilities,omitempty" doc:"what the client wants"`
 }
+
+// Members of clientInfo and capabilities that are not known are for other versions
+// and left alone.
+type (
+	clientInfo struct {
+		Name    string `json:"name,omitempty"`
+		Version string `json:"version,omitempty"`
+	}
+	clientWants struct {
+		Log bool `json:"log,omitempty" doc:"log notifications"`
+	}
+)
+
+func (clientInfo) TakesMore()  {}
+func (clientWants) TakesMore() {}
 
 // cancelParams are the params of both forms of cancelling.
 type (

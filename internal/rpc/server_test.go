@@ -196,10 +196,14 @@ func TestMethodsAreListed(t *testing.T) {
 		t.Fatalf("%+v", c.answers)
 	}
 	methods := result.Capabilities.Methods
-	if !slices.IsSorted(methods) || len(methods) != len(controlMethods())+len(newFakeBackend().Methods()) {
+	if !slices.IsSorted(methods) || len(methods) != len(Controls())+len(newFakeBackend().Methods()) {
 		t.Errorf("methods: %q", methods)
 	}
-	for _, name := range append(controlMethods(), newFakeBackend().Methods()...) {
+	names := newFakeBackend().Methods()
+	for _, control := range Controls() {
+		names = append(names, control.Name)
+	}
+	for _, name := range names {
 		if !slices.Contains(methods, name) {
 			t.Errorf("%s is missing", name)
 		}
