@@ -19,7 +19,7 @@ func (c *command) newLogger(secrets *ops.Secrets) (logger *slog.Logger, closeLog
 	if c.settings.logFile != "" {
 		file, err := os.OpenFile(c.settings.logFile, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 		if err != nil {
-			return nil, closeLog, fmt.Errorf("opening the log file: %w", err)
+			return nil, closeLog, usageError("name a file that can be written", "--log-file: %v", err)
 		}
 		out, closeLog = file, file.Close
 	}

@@ -41,6 +41,7 @@ and in Chrome. Started without a command it serves JSON-RPC on stdin and stdout.
 	root.Version = version
 	root.SetVersionTemplate(versionLine())
 	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetHelpCommand(helpCommand(root))
 	root.SetFlagErrorFunc(flagError)
 	root.PersistentFlags().BoolVar(&c.json, "json", false, "print results as JSON")
 	for _, sub := range []*cobra.Command{
@@ -53,6 +54,27 @@ and in Chrome. Started without a command it serves JSON-RPC on stdin and stdout.
 	}
 	c.settings.register(root.Flags())
 	return root
+}
+
+// helpCommand shows how a command is used. A word that is none is an error, as it is
+// without help before it.
+func helpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:     "help [COMMAND]",
+		Short:   "Show how a command is used",
+		Example: "  egod help run",
+		RunE: func(_ *cobra.Command, args []string) error {
+			about, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				if about == nil {
+					about = root
+				}
+				return noArguments(about, append(rest, args...))
+			}
+			about.InitDefaultHelpFlag()
+			return about.Help()
+		},
+	}
 }
 
 // withSettings adds the shared flags to a command that builds the daemon's
@@ -95,7 +117,13 @@ func noArguments(cmd *cobra.Command, args []string) error {
 		return usageError("", "%s takes no arguments, got %q", cmd.Name(), args[0])
 	}
 	hint := cmd.CommandPath() + " --help lists the commands"
-	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+	var names []string
+	for _, sub := range cmd.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(append(names, sub.Name()), sub.Aliases...)
+		}
+	}
+	if near := skills.Suggest(args[0], names); len(near) > 0 {
 		hint = fmt.Sprintf("did you mean %q?", near[0])
 	}
 	return usageError(hint, "unknown command %q", args[0])

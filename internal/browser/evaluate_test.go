@@ -204,7 +204,7 @@ func TestEvaluateExceptions(t *testing.T) {
 		want   EvalError
 	}{
 		{"error in a script", Script{Expression: "1;\n  throw new RangeError('js boom')", Name: "a.js"},
-			EvalError{Name: "RangeError", Message: "js boom", Line: 2, Column: 9, File: "a.js"}},
+			EvalError{Name: "RangeError", Message: "js boom", Line: 2, Column: 3, File: "a.js"}},
 		{"string thrown", Script{Expression: "throw 'primitive boom'", Name: "a.js"},
 			EvalError{Message: "primitive boom", Value: []byte(`"primitive boom"`), Line: 1, Column: 1, File: "a.js"}},
 		{"object thrown", Script{Expression: "throw {code: 7}", Name: "a.js"},
@@ -213,9 +213,9 @@ func TestEvaluateExceptions(t *testing.T) {
 		{"error in a function", Script{Function: "() => {\n\n    null.x\n}", Name: "b.js"},
 			EvalError{Name: "TypeError", Message: "Cannot read properties of null (reading 'x')", Line: 3, Column: 10, File: "b.js"}},
 		{"error on the first line", Script{Function: "async () => { throw new Error('e') }", Name: "b.js"},
-			EvalError{Name: "Error", Message: "e", Line: 1, Column: 21, File: "b.js"}},
+			EvalError{Name: "Error", Message: "e", Line: 1, Column: 15, File: "b.js"}},
 		{"rejection after an await", Script{Function: "async () => {\n  await 1;\n  throw new Error('late')\n}", Name: "b.js"},
-			EvalError{Name: "Error", Message: "late", Line: 3, Column: 9, File: "b.js"}},
+			EvalError{Name: "Error", Message: "late", Line: 3, Column: 3, File: "b.js"}},
 		{"rejected with a value", Script{Function: "() => Promise.reject([1])"}, EvalError{Message: "Array", Value: []byte("[1]")}},
 		{"syntax error in a script", Script{Expression: "let a =\n  ;", Name: "c.js"},
 			EvalError{Name: "SyntaxError", Message: "Unexpected token ';'", Line: 2, Column: 3, File: "c.js", Syntax: true}},

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 )
 
 // outcome is what the wrapper in the page reports: exactly one field is set, but
@@ -87,9 +88,32 @@ func (t *thrownValue) asError(from origin) error {
 	e.Name, e.Message = t.Name, t.Message
 	e.Stack, e.Line, e.Column = relocate(t.Stack, from)
 	if e.Line > 0 {
-		e.File = from.name
+		e.File, e.Column = from.name, throwColumn(from.source, e.Line, e.Column)
 	}
 	return e
+}
+
+// throwAtEnd finds the keyword of "throw new Error()" before the error is made; no
+// line may end between.
+var throwAtEnd = regexp.MustCompile(`(?:^|[^\w$.])(throw)[\s(]*$`)
+
+// throwColumn is the column of the throw, where the stack of an Error has that of its
+// making and both are one statement.
+func throwColumn(source string, line, column int) int {
+	lines := strings.Split(source, "\n")
+	if line > len(lines) {
+		return column
+	}
+	units := utf16.Encode([]rune(lines[line-1]))
+	if column < 1 || column-1 > len(units) {
+		return column
+	}
+	before := string(utf16.Decode(units[:column-1]))
+	at := throwAtEnd.FindStringSubmatchIndex(before)
+	if at == nil {
+		return column
+	}
+	return len(utf16.Encode([]rune(before[:at[2]]))) + 1
 }
 
 // framePosition finds "name:line:column" at the end of a stack line.

@@ -293,7 +293,8 @@ func (p *Pool) trim() {
 
 // addressSpaceFor is how much address space a worker may take: the heap limit,
 // what a single native call may ask beyond it before the watchdog sees it, and
-// what the Go runtime reserves.
+// what the Go runtime reserves. A worker at rest has 1.6 GiB of it reserved, so that
+// less than 2 GiB is none: it would not start.
 func addressSpaceFor(memory int64) int64 {
-	return 1<<30 + 4*memory
+	return max(2<<30, 1<<30+4*memory)
 }
