@@ -119,6 +119,8 @@ func TestEvaluateRefusesWhatJSONLacks(t *testing.T) {
 		{"throwing getter", `({a:{get b(){throw new Error("no")}}})`, "$.a", "no"},
 		{"throwing proxy", `({p:new Proxy({},{ownKeys(){throw new Error("trap")}})})`, "$.p", "trap"},
 		{"weak map", `({w:new WeakMap})`, "$.w", "WeakMap"},
+		{"iterator", `({i:[1].values()})`, "$.i", "an Array Iterator"},
+		{"abort controller", `[new AbortController()]`, "$[0]", "an AbortController"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

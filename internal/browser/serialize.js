@@ -57,7 +57,8 @@ const EGOD_NAME = (() => {
   const DEEPEST = 1000;
   // Kinds that have no data of their own to show: {} for them would be a lie.
   const opaque = new PristineSet(["WeakMap", "WeakSet", "WeakRef", "Generator", "AsyncGenerator", "Blob", "File", "FormData", "Headers",
-    "Request", "Response", "ReadableStream", "URLSearchParams", "MessagePort", "CryptoKey", "Window"]);
+    "Request", "Response", "ReadableStream", "URLSearchParams", "MessagePort", "CryptoKey", "Window", "AbortController", "AbortSignal",
+    "Array Iterator", "Map Iterator", "Set Iterator", "String Iterator", "RegExp String Iterator", "Iterator Helper"]);
 
   // list and record are what the page's prototypes have no say in: no toJSON, no setters.
   const list = () => setPrototypeOf([], null);
@@ -164,7 +165,7 @@ const EGOD_NAME = (() => {
       const out = fields(value);
       for (const _ in out) return out;
       const kind = className(value);
-      return setHas(opaque, kind) ? refuse("a " + kind + " has no JSON form") : out;
+      return setHas(opaque, kind) ? refuse(article(kind) + kind + " has no JSON form") : out;
     }
 
     function entries(each, value, kind) {
@@ -190,6 +191,7 @@ const EGOD_NAME = (() => {
   const setHasAny = (value) => setSize(value);
   const mapHasAny = (value) => mapSize(value);
   const className = (value) => { const text = exec(/^\[object (.*)\]$/, classOf(value)); return text ? text[1] : "Object"; };
+  const article = (kind) => (exec(/^[AEIO]/, kind) ? "an " : "a ");
   const isError = (value) => isNativeError ? isNativeError(value) : isPrototypeOf(ErrorProto, value);
   const isPromise = (value) => isPrototypeOf(PromiseProto, value) || className(value) === "Promise";
   const isObject = (value) => (typeof value === "object" && value !== null) || typeof value === "function";
