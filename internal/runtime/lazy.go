@@ -99,7 +99,8 @@ var sharedFiles = map[string]string{
 	"classes": "values.js", "isMap": "values.js", "isSet": "values.js", "isPromise": "values.js", "isBuffer": "values.js", "dateValue": "values.js", "holdsDate": "values.js",
 	"parseCarefully": "json.js", "parseArgs": "args.js", "table": "table.js", "isHostObject": "values.js",
 	"classOf": "values.js", "unbox": "values.js", "listOf": "values.js", "numbersOf": "values.js",
-	"inspect": "inspect.js", "received": "inspect.js", "format": "inspect.js", "formatWith": "inspect.js", "formatOutput": "inspect.js",
+	"inspect": "inspect.js", "received": "inspect.js", "inspectHead": "inspect_head.js",
+	"format": "format.js", "formatWith": "format.js", "formatOutput": "format.js", "cleanStack": "inspect.js",
 }
 
 // sharedMember runs the file that provides a shared function.

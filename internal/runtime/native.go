@@ -103,6 +103,10 @@ func (r *gojaRealm) nativeLibrary(name string) any {
 			object, ok := call.Argument(0).(*goja.Object)
 			return r.vm.ToValue(ok && object.ExportType() == reflect.TypeFor[goja.Proxy]())
 		}
+	case "promiseState":
+		return r.promiseState
+	case "proxyParts":
+		return r.proxyParts
 	case "detach":
 		return func(b goja.ArrayBuffer) { b.Detach() }
 	case "digest":
