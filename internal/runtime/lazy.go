@@ -97,7 +97,7 @@ func (m *memberTable) Keys() []string { return m.names }
 var sharedFiles = map[string]string{
 	"parseTagged": "values.js", "adopt": "values.js", "hostError": "values.js", "isArray": "values.js", "entries": "values.js", "uncurry": "values.js",
 	"classes": "values.js", "isMap": "values.js", "isSet": "values.js", "isPromise": "values.js", "isBuffer": "values.js", "dateValue": "values.js", "holdsDate": "values.js",
-	"parseCarefully": "json.js", "parseArgs": "args.js", "table": "table.js", "isHostObject": "values.js",
+	"parseCarefully": "json.js", "parseArgs": "args.js", "localeDates": "locale_dates.js", "table": "table.js", "isHostObject": "values.js",
 	"classOf": "values.js", "unbox": "values.js", "listOf": "values.js", "numbersOf": "values.js",
 	"inspect": "inspect.js", "received": "inspect.js", "inspectHead": "inspect_head.js",
 	"format": "format.js", "formatWith": "format.js", "formatOutput": "format.js", "cleanStack": "inspect.js",

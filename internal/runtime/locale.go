@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -50,10 +51,22 @@ func (r *gojaRealm) timeZone(name string) string {
 	return name
 }
 
+// offsetZone is a time zone that is given by its offset.
+var offsetZone = regexp.MustCompile(`^([+-])([01]\d|2[0-3]):?([0-5]\d)?$`)
+
 func loadZone(name string) (*time.Location, error) {
 	switch name {
 	case "utc", "UTC", "GMT", "Etc/UTC", "Etc/GMT", "":
 		return time.UTC, nil
+	}
+	if m := offsetZone.FindStringSubmatch(name); m != nil {
+		hours, _ := strconv.Atoi(m[2])
+		minutes, _ := strconv.Atoi(m[3])
+		offset := (hours*60 + minutes) * 60
+		if m[1] == "-" {
+			offset = -offset
+		}
+		return time.FixedZone(name, offset), nil
 	}
 	return time.LoadLocation(name)
 }

@@ -80,20 +80,6 @@ func (r *gojaRealm) nativeLibrary(name string) any {
 		return nodeArch()
 	case "cleanStack":
 		return cleanStack
-	case "utf8Encode":
-		return func(call goja.FunctionCall) goja.Value {
-			return r.vm.ToValue(r.vm.NewArrayBuffer([]byte(call.Argument(0).String())))
-		}
-	case "wellFormed": // lone surrogates do not survive the way into a Go string
-		return func(s string) string { return s }
-	case "decodeText":
-		return decodeText
-	case "encodingName":
-		return encodingName
-	case "validText":
-		return validText
-	case "incompleteTail":
-		return incompleteTail
 	case "randomBytes":
 		return r.randomBytes
 	case "randomUUID":
@@ -117,12 +103,13 @@ func (r *gojaRealm) nativeLibrary(name string) any {
 		return digestNames()
 	case "nodejs":
 		return r.nodejs
-	case "halfCharacter":
-		return func(call goja.FunctionCall) goja.Value { return r.vm.ToValue(halfCharacter(call.Argument(0).String())) }
 	case "rewritePattern":
 		return r.rewritePattern
 	case "showPattern":
 		return r.showPattern
+	}
+	if member := r.textMember(name); member != nil {
+		return member
 	}
 	if member := r.urlMember(name); member != nil {
 		return member

@@ -12,6 +12,29 @@ import (
 	"golang.org/x/text/transform"
 )
 
+// textMember is the part of native that has to do with text and its bytes.
+func (r *gojaRealm) textMember(name string) any {
+	switch name {
+	case "utf8Encode":
+		return func(call goja.FunctionCall) goja.Value {
+			return r.vm.ToValue(r.vm.NewArrayBuffer([]byte(call.Argument(0).String())))
+		}
+	case "wellFormed": // lone surrogates do not survive the way into a Go string
+		return func(s string) string { return s }
+	case "decodeText":
+		return decodeText
+	case "encodingName":
+		return encodingName
+	case "validText":
+		return validText
+	case "incompleteTail":
+		return incompleteTail
+	case "halfCharacter":
+		return func(call goja.FunctionCall) goja.Value { return r.vm.ToValue(halfCharacter(call.Argument(0).String())) }
+	}
+	return nil
+}
+
 // decodeText decodes bytes; malformed parts become U+FFFD.
 func decodeText(data goja.ArrayBuffer, name string) string {
 	b := data.Bytes()

@@ -149,12 +149,27 @@
   // of multiplying.
   const shiftDecimal = (n, places) => Number(`${n}`.includes("e") ? n * 10 ** places : `${n}e${places}`);
 
+  // numberParts takes the text of a number apart.
+  const numberParts = (text) => {
+    const out = [];
+    let whole = true;
+    for (const [piece] of text.matchAll(/\d+|NaN|[KMBT](?=%?$)|[A-Z]{3}|[A-Z]*[^\d\s.,%∞+-]|./gs)) {
+      const type = /^\d/.test(piece) ? (whole ? "integer" : "fraction") : { ",": "group", ".": "decimal", "%": "percentSign", "-": "minusSign", "+": "plusSign", "∞": "infinity", NaN: "nan", "\u00a0": "literal" }[piece] || (/^[KMBT]$/.test(piece) ? "compact" : "currency");
+      if (type === "decimal") whole = false;
+      out.push({ type, value: piece });
+    }
+    return out;
+  };
+
   class NumberFormat {
     #settings;
     constructor(locales, options) {
       this.#settings = numberSettings(locales, options);
       this.format = (n) => formatNumber(n, this.#settings);
       Object.defineProperty(this, "format", { enumerable: false });
+    }
+    formatToParts(n) {
+      return numberParts(formatNumber(n, this.#settings));
     }
     resolvedOptions() {
       const s = this.#settings;
@@ -167,113 +182,8 @@
     }
   }
 
-  // --- dates ---
-  const months = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
-  const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-  const dateOptions = ["dateStyle", "timeStyle", "weekday", "year", "month", "day", "hour", "minute", "second", "fractionalSecondDigits", "hour12", "hourCycle", "timeZone", "timeZoneName", "localeMatcher", "formatMatcher", "calendar", "numberingSystem"];
-  const styles = ["full", "long", "medium", "short"];
-  const dateStyles = {
-    full: { weekday: "long", year: "numeric", month: "long", day: "numeric" },
-    long: { year: "numeric", month: "long", day: "numeric" },
-    medium: { year: "numeric", month: "short", day: "numeric" },
-    short: { year: "2-digit", month: "numeric", day: "numeric" },
-  };
-  const timeStyles = {
-    full: { hour: "numeric", minute: "2-digit", second: "2-digit", timeZoneName: "long" },
-    long: { hour: "numeric", minute: "2-digit", second: "2-digit", timeZoneName: "short" },
-    medium: { hour: "numeric", minute: "2-digit", second: "2-digit" },
-    short: { hour: "numeric", minute: "2-digit" },
-  };
-  const dateFields = ["weekday", "year", "month", "day"];
-  const timeFields = ["hour", "minute", "second", "fractionalSecondDigits"];
-  const dateSettings = (locales, options, required, defaults) => {
-    options = options === undefined ? {} : Object(options);
-    checkOptions(options, dateOptions, "Intl.DateTimeFormat");
-    const locale = localeOf(locales, english);
-    if (options.calendar !== undefined && options.calendar !== "gregory") throw unsupported(`calendar ${options.calendar}`);
-    const s = { locale, timeZone: options.timeZone === undefined ? native.localZone() : native.timeZone(`${options.timeZone}`) };
-    const dateStyle = oneOf(options.dateStyle, styles, "dateStyle");
-    const timeStyle = oneOf(options.timeStyle, styles, "timeStyle");
-    if (dateStyle || timeStyle) {
-      for (const f of [...dateFields, ...timeFields]) if (options[f] !== undefined) throw new TypeError(`Can't set option ${f} when ${dateStyle ? "dateStyle" : "timeStyle"} is used`);
-      if ((required === "date" && timeStyle) || (required === "time" && dateStyle)) throw new TypeError(`Invalid option : ${required === "date" ? "timeStyle" : "dateStyle"}`);
-      Object.assign(s, dateStyle && dateStyles[dateStyle], timeStyle && timeStyles[timeStyle]);
-      s.joiner = dateStyle === "full" || dateStyle === "long" ? " at " : ", ";
-    } else {
-      oneOf(options.weekday, ["long", "short", "narrow"], "weekday");
-      oneOf(options.month, ["numeric", "2-digit", "long", "short", "narrow"], "month");
-      for (const f of ["year", "day", "hour", "minute", "second"]) oneOf(options[f], ["numeric", "2-digit"], f);
-      for (const f of [...dateFields, ...timeFields]) if (options[f] !== undefined) s[f] = options[f];
-      const has = (fields) => fields.some((f) => s[f] !== undefined);
-      const missing = required === "date" ? !has(dateFields) : required === "time" ? !has(timeFields) : !has(dateFields) && !has(timeFields);
-      if (missing && defaults !== "time") Object.assign(s, { year: "numeric", month: "numeric", day: "numeric" });
-      if (missing && defaults !== "date") Object.assign(s, { hour: "numeric", minute: "2-digit", second: "2-digit" });
-      s.joiner = s.month === "long" ? " at " : ", ";
-      if (oneOf(options.timeZoneName, ["short", "long", "shortOffset", "longOffset", "shortGeneric", "longGeneric"], "timeZoneName")) s.timeZoneName = options.timeZoneName;
-    }
-    if (s.timeZoneName && s.timeZoneName !== "short" && !(s.timeZoneName === "long" && s.timeZone === "UTC")) throw unsupported(`timeZoneName ${s.timeZoneName}`);
-    const cycle = oneOf(options.hourCycle, ["h11", "h12", "h23", "h24"], "hourCycle");
-    s.cycle = options.hour12 === undefined ? cycle || "h12" : options.hour12 ? "h12" : "h23";
-    if (s.cycle === "h11") throw unsupported("hourCycle h11");
-    return s;
-  };
-  const two = (n) => `${n}`.padStart(2, "0");
-  const datePart = (t, s) => {
-    const wordy = s.month === "long" || s.month === "short" || s.month === "narrow";
-    const day = s.day === undefined ? "" : s.day === "2-digit" ? two(t.day) : `${t.day}`;
-    const year = s.year === undefined ? "" : s.year === "2-digit" ? two(t.year % 100) : `${t.year}`;
-    const weekday = s.weekday === undefined ? "" : s.weekday === "long" ? weekdays[t.weekday] : weekdays[t.weekday].slice(0, s.weekday === "short" ? 3 : 1);
-    let rest;
-    if (wordy) {
-      const name = s.month === "long" ? months[t.month - 1] : months[t.month - 1].slice(0, s.month === "short" ? 3 : 1);
-      const md = [name, day].filter(Boolean).join(" ");
-      rest = year === "" ? md : day === "" ? `${md} ${year}` : `${md}, ${year}`;
-    } else {
-      const month = s.month === undefined ? "" : s.month === "2-digit" ? two(t.month) : `${t.month}`;
-      rest = [month, day, year].filter((p) => p !== "").join("/");
-      if (weekday && day && !month && !year) return `${day} ${weekday}`;
-    }
-    return [weekday, rest].filter(Boolean).join(", ");
-  };
-  const timePart = (t, s) => {
-    const clock = s.cycle === "h12";
-    const hour = clock ? t.hour % 12 || 12 : s.cycle === "h24" && t.hour === 0 ? 24 : t.hour;
-    const parts = [];
-    if (s.hour !== undefined) parts.push(s.hour === "2-digit" || !clock ? two(hour) : `${hour}`);
-    if (s.minute !== undefined) parts.push(s.hour !== undefined || s.second !== undefined ? two(t.minute) : `${t.minute}`);
-    if (s.second !== undefined) parts.push(s.minute !== undefined || s.hour !== undefined ? two(t.second) : `${t.second}`);
-    let text = parts.join(":");
-    if (s.fractionalSecondDigits !== undefined) text += (text ? "." : "") + `${t.ms}`.padStart(3, "0").slice(0, s.fractionalSecondDigits);
-    if (s.hour !== undefined && clock) text += (t.hour < 12 ? " AM" : " PM");
-    return text;
-  };
-  const formatDate = (date, s) => {
-    const time = Number(date);
-    if (Number.isNaN(time)) throw new RangeError("Invalid time value");
-    const t = native.zoned(time, s.timeZone);
-    const d = datePart(t, s);
-    const c = timePart(t, s);
-    // A weekday alone in front of a time takes no comma.
-    const bare = s.weekday !== undefined && s.year === undefined && s.month === undefined && s.day === undefined;
-    let text = d && c ? d + (bare ? " " : s.joiner) + c : d + c;
-    if (s.timeZoneName) text += (c ? " " : ", ") + (s.timeZoneName === "long" ? "Coordinated Universal Time" : t.zone);
-    return text;
-  };
-  class DateTimeFormat {
-    #settings;
-    constructor(locales, options) {
-      this.#settings = dateSettings(locales, options, "any", "date");
-      this.format = (date) => formatDate(date === undefined ? Date.now() : date, this.#settings);
-      Object.defineProperty(this, "format", { enumerable: false });
-    }
-    resolvedOptions() {
-      const { locale, timeZone } = this.#settings;
-      return { locale, calendar: "gregory", numberingSystem: "latn", timeZone };
-    }
-    static supportedLocalesOf(locales) {
-      return [locales].flat().filter((l) => english.includes(l));
-    }
-  }
+  shared.localeHelpers = { unsupported, localeOf, checkOptions, oneOf, english };
+  const { DateTimeFormat, formatDate, dateSettings } = shared.localeDates;
 
   // --- the rest ---
   class Collator {
@@ -294,10 +204,14 @@
   }
   class PluralRules {
     #ordinal;
+    #locale;
     constructor(locales, options = {}) {
       checkOptions(options, ["type", "localeMatcher"], "Intl.PluralRules");
-      localeOf(locales, englishNumbers);
+      this.#locale = localeOf(locales, englishNumbers);
       this.#ordinal = oneOf(options.type, ["cardinal", "ordinal"], "type") === "ordinal";
+    }
+    resolvedOptions() {
+      return { locale: this.#locale, type: this.#ordinal ? "ordinal" : "cardinal" };
     }
     select(n) {
       n = Number(n);
@@ -323,7 +237,10 @@
       return `${items.slice(0, -1).join(", ")}, ${this.#word} ${items.at(-1)}`;
     }
   }
-  // These two may be called without new.
+  const own = (target, group) => {
+    for (const name of Object.keys(group)) Object.defineProperty(target, name, { value: group[name], writable: true, configurable: true, enumerable: false });
+  };
+  // These may be called without new.
   const callable = (Class) => {
     const Called = function (...args) {
       return Reflect.construct(Class, args, new.target || Class);
@@ -334,16 +251,21 @@
     Called.supportedLocalesOf = Class.supportedLocalesOf;
     return Called;
   };
-  const Intl = { NumberFormat: callable(NumberFormat), DateTimeFormat: callable(DateTimeFormat), Collator, PluralRules, ListFormat, getCanonicalLocales: (l) => (l === undefined ? [] : [l].flat()) };
+  const lacks = (Class, ...names) => {
+    for (const name of names) own(Class.prototype, { [name]() { throw unsupported(`Intl.${Class.name}.prototype.${name}`); } });
+  };
+  lacks(NumberFormat, "formatRange", "formatRangeToParts");
+  lacks(DateTimeFormat, "formatRange", "formatRangeToParts");
+  lacks(PluralRules, "selectRange");
+  lacks(ListFormat, "formatToParts");
+  for (const Class of [Collator, PluralRules, ListFormat]) Class.supportedLocalesOf = DateTimeFormat.supportedLocalesOf;
+  const Intl = { NumberFormat: callable(NumberFormat), DateTimeFormat: callable(DateTimeFormat), Collator: callable(Collator), PluralRules, ListFormat, getCanonicalLocales: (l) => (l === undefined ? [] : [l].flat()) };
   Object.defineProperty(Intl, Symbol.toStringTag, { value: "Intl", configurable: true });
   // A constructor that is missing says so by its name.
-  for (const name of ["RelativeTimeFormat", "Segmenter", "DisplayNames", "Locale", "DurationFormat"]) {
+  for (const name of ["RelativeTimeFormat", "Segmenter", "DisplayNames", "Locale", "DurationFormat", "supportedValuesOf"]) {
     Object.defineProperty(Intl, name, { value: function () { throw unsupported(`Intl.${name}`); }, writable: true, configurable: true });
   }
 
-  const own = (target, group) => {
-    for (const name of Object.keys(group)) Object.defineProperty(target, name, { value: group[name], writable: true, configurable: true, enumerable: false });
-  };
   own(Number.prototype, {
     toLocaleString(locales, options) {
       return formatNumber(Number.prototype.valueOf.call(this), numberSettings(locales, options));
