@@ -97,7 +97,7 @@ func (m *memberTable) Keys() []string { return m.names }
 var sharedFiles = map[string]string{
 	"parseTagged": "values.js", "adopt": "values.js", "hostError": "values.js", "isArray": "values.js", "entries": "values.js", "uncurry": "values.js",
 	"classes": "values.js", "isMap": "values.js", "isSet": "values.js", "isPromise": "values.js", "isBuffer": "values.js", "dateValue": "values.js", "holdsDate": "values.js",
-	"parseCarefully": "json.js", "parseArgs": "args.js", "localeDates": "locale_dates.js", "table": "table.js", "isHostObject": "values.js",
+	"parseCarefully": "json.js", "parseArgs": "args.js", "DOMException": "dom_exception.js", "localeDates": "locale_dates.js", "table": "table.js", "isHostObject": "values.js",
 	"classOf": "values.js", "unbox": "values.js", "listOf": "values.js", "numbersOf": "values.js",
 	"inspect": "inspect.js", "received": "inspect.js", "inspectHead": "inspect_head.js",
 	"format": "format.js", "formatWith": "format.js", "formatOutput": "format.js", "cleanStack": "inspect.js",
@@ -167,7 +167,7 @@ var globalFiles = map[string]string{
 	"setTimeout": "timers.js", "setInterval": "timers.js", "setImmediate": "timers.js", "clearTimeout": "timers.js", "clearInterval": "timers.js", "clearImmediate": "timers.js", "queueMicrotask": "timers.js",
 	"URL": "mod_url.js", "URLSearchParams": "mod_url.js", "Buffer": "mod_buffer.js",
 	"TextEncoder": "web.js", "TextDecoder": "web.js", "atob": "web.js", "btoa": "web.js", "structuredClone": "web.js",
-	"AbortController": "event.js", "AbortSignal": "event.js", "Event": "event.js", "EventTarget": "event.js", "CustomEvent": "event.js", "DOMException": "web.js", "crypto": "web.js",
+	"AbortController": "event.js", "AbortSignal": "event.js", "Event": "event.js", "EventTarget": "event.js", "CustomEvent": "event.js", "DOMException": "dom_exception.js", "crypto": "web.js",
 	"WeakRef": "weakref.js", "FinalizationRegistry": "weakref.js", "Intl": "locale.js",
 }
 
@@ -189,7 +189,7 @@ func (r *gojaRealm) global(name string) goja.Value {
 }
 
 func singleGlobal(file string) bool {
-	return file == "console.js" || file == "process.js" || file == "performance.js" || file == "iterator.js" || file == "locale.js"
+	return file == "console.js" || file == "process.js" || file == "performance.js" || file == "iterator.js" || file == "locale.js" || file == "dom_exception.js"
 }
 
 func (r *gojaRealm) hasGlobal(name string) bool {

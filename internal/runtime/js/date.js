@@ -32,6 +32,7 @@
     constructor: Date,
     toISOString() {
       const text = isoText.call(this);
+      if (text[0] !== "+" && text[0] !== "-") return text;
       const m = /^([+-])0*(\d+)(-.*)$/.exec(text);
       return m ? `${m[1]}${m[2].padStart(6, "0")}${m[3]}` : text;
     },

@@ -1,6 +1,5 @@
 // Events and the signals that abort: globals made at their first use.
 (function (native, shared) {
-  const { DOMException } = native.module("web");
   const fail = (Class, code, message) => {
     const error = new Class(message);
     error.code = code;
@@ -175,7 +174,7 @@
       abortSignal = (signal, reason) => {
         if (signal.#aborted) return;
         signal.#aborted = true;
-        signal.#reason = reason === undefined ? new DOMException("This operation was aborted", "AbortError") : reason;
+        signal.#reason = reason === undefined ? new shared.DOMException("This operation was aborted", "AbortError") : reason;
         signal.dispatchEvent(new Event("abort"));
       };
     }
@@ -187,7 +186,7 @@
     static timeout(ms) {
       if (!Number.isInteger(ms) || ms < 0) fail(typeof ms === "number" ? RangeError : TypeError, typeof ms === "number" ? "ERR_OUT_OF_RANGE" : "ERR_INVALID_ARG_TYPE", typeof ms === "number" ? `The value of "delay" is out of range. It must be >= 0 && <= 4294967295. Received ${ms}` : `The "delay" argument must be of type number. Received ${shared.received(ms)}`);
       const signal = new AbortSignal(secret);
-      setTimeout(() => abortSignal(signal, new DOMException("The operation was aborted due to timeout", "TimeoutError")), ms).unref();
+      setTimeout(() => abortSignal(signal, new shared.DOMException("The operation was aborted due to timeout", "TimeoutError")), ms).unref();
       return signal;
     }
     static any(signals) {

@@ -1,25 +1,5 @@
 // Globals that Node shares with browsers and that are made at their first use.
 (function (native, shared) {
-  class DOMException extends Error {
-    constructor(message = "", name = "Error") {
-      super(message);
-      Object.defineProperty(this, "name", { value: typeof name === "object" && name ? name.name : `${name}`, configurable: true, writable: true });
-    }
-    get code() {
-      return Math.max(legacy.indexOf(this.name), 0);
-    }
-    get [Symbol.toStringTag]() {
-      return "DOMException";
-    }
-  }
-  // The names that have a code, each at it.
-  const legacy = ["", "IndexSizeError", "", "HierarchyRequestError", "WrongDocumentError", "InvalidCharacterError", "", "NoModificationAllowedError", "NotFoundError", "NotSupportedError", "InUseAttributeError", "InvalidStateError", "SyntaxError", "InvalidModificationError", "NamespaceError", "InvalidAccessError", "", "TypeMismatchError", "SecurityError", "NetworkError", "AbortError", "URLMismatchError", "QuotaExceededError", "TimeoutError", "InvalidNodeTypeError", "DataCloneError"];
-  for (const [code, name] of legacy.entries()) {
-    if (name === "") continue;
-    const constant = name.replace(/Error$/, "").replace(/(?!^)([A-Z][a-z])/g, "_$1").toUpperCase() + "_ERR";
-    for (const target of [DOMException, DOMException.prototype]) Object.defineProperty(target, constant, { value: code, enumerable: true });
-  }
-
   const invalidArgument = (message, code = "ERR_INVALID_ARG_TYPE") => Object.assign(new TypeError(message), { code });
 
   // text codecs
@@ -111,7 +91,7 @@
     const out = [];
     for (let i = 0; i < text.length; i += 3) {
       const codes = [text.charCodeAt(i), text.charCodeAt(i + 1), text.charCodeAt(i + 2)];
-      for (const c of codes) if (c > 255) throw new DOMException("Invalid character", "InvalidCharacterError");
+      for (const c of codes) if (c > 255) throw new shared.DOMException("Invalid character", "InvalidCharacterError");
       const n = (codes[0] << 16) | ((codes[1] || 0) << 8) | (codes[2] || 0);
       const left = text.length - i;
       out.push(alphabet[n >> 18], alphabet[(n >> 12) & 63], left > 1 ? alphabet[(n >> 6) & 63] : "=", left > 2 ? alphabet[n & 63] : "=");
@@ -122,7 +102,7 @@
     if (arguments.length === 0) throw invalidArgument('The "input" argument must be specified', "ERR_MISSING_ARGS");
     let text = `${data}`.replace(/[\t\n\f\r ]/g, "");
     if (text.length % 4 === 0) text = text.replace(/==?$/, "");
-    if (text.length % 4 === 1 || /[^A-Za-z0-9+/]/.test(text)) throw new DOMException("The string to be decoded is not correctly encoded.", "InvalidCharacterError");
+    if (text.length % 4 === 1 || /[^A-Za-z0-9+/]/.test(text)) throw new shared.DOMException("The string to be decoded is not correctly encoded.", "InvalidCharacterError");
     const out = [];
     let bits = 0;
     let value = 0;
@@ -140,12 +120,12 @@
   // structuredClone
   const errorNames = { Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
   const refuse = (v) => {
-    throw new DOMException(`${typeof v === "symbol" ? v.toString() : typeof v === "function" ? shared.functionText(v) : "#<" + (v.constructor && v.constructor.name || "Object") + ">"} could not be cloned.`, "DataCloneError");
+    throw new shared.DOMException(`${typeof v === "symbol" ? v.toString() : typeof v === "function" ? shared.functionText(v) : "#<" + (v.constructor && v.constructor.name || "Object") + ">"} could not be cloned.`, "DataCloneError");
   };
   function structuredClone(value, options) {
     if (arguments.length === 0) throw new TypeError("The \"value\" argument must be specified");
     const transfer = options && options.transfer ? [...options.transfer] : [];
-    for (const t of transfer) if (!shared.isBuffer(t)) throw new DOMException("Value in the transfer list cannot be transferred.", "DataCloneError");
+    for (const t of transfer) if (!shared.isBuffer(t)) throw new shared.DOMException("Value in the transfer list cannot be transferred.", "DataCloneError");
     const copy = copyOf(value);
     for (const t of transfer) native.detach(t);
     return copy;
@@ -199,7 +179,7 @@
         case "":
           return members(keep(v, {}));
         case "Instance":
-          if (shared.isHostObject(v)) throw new DOMException("Cannot clone object of unsupported type.", "DataCloneError");
+          if (shared.isHostObject(v)) throw new shared.DOMException("Cannot clone object of unsupported type.", "DataCloneError");
           return members(keep(v, {}));
       }
       return refuse(v);
@@ -210,8 +190,8 @@
   const crypto = {
     randomUUID: () => native.randomUUID(),
     getRandomValues(view) {
-      if (!ArrayBuffer.isView(view) || view instanceof DataView || view instanceof Float32Array || view instanceof Float64Array) throw new DOMException("The data argument must be an integer-type TypedArray", "TypeMismatchError");
-      if (view.byteLength > 65536) throw new DOMException(`The requested length exceeds 65,536 bytes`, "QuotaExceededError");
+      if (!ArrayBuffer.isView(view) || view instanceof DataView || view instanceof Float32Array || view instanceof Float64Array) throw new shared.DOMException("The data argument must be an integer-type TypedArray", "TypeMismatchError");
+      if (view.byteLength > 65536) throw new shared.DOMException(`The requested length exceeds 65,536 bytes`, "QuotaExceededError");
       new Uint8Array(view.buffer, view.byteOffset, view.byteLength).set(new Uint8Array(native.randomBytes(view.byteLength)));
       return view;
     },
@@ -220,12 +200,12 @@
     async digest(algorithm, data) {
       const given = typeof algorithm === "object" && algorithm !== null ? algorithm.name : algorithm;
       const name = /^SHA-(1|256|384|512)$/i.exec(`${given}`);
-      if (!name) throw new DOMException("Unrecognized algorithm name", "NotSupportedError");
+      if (!name) throw new shared.DOMException("Unrecognized algorithm name", "NotSupportedError");
       return native.bytesOfHex(native.digest(`sha${name[1]}`, undefined, bytesOf(data).slice().buffer));
     },
   };
   Object.defineProperty(crypto, "subtle", { enumerable: false });
   Object.defineProperty(crypto, Symbol.toStringTag, { value: "Crypto", configurable: true });
 
-  return { TextEncoder, TextDecoder, atob, btoa, structuredClone, DOMException, crypto };
+  return { TextEncoder, TextDecoder, atob, btoa, structuredClone, crypto };
 })
