@@ -46,10 +46,10 @@ func definePlanned[P, R any](s spec, plan func(*Scope, P) (func(context.Context)
 		Name: s.name, Doc: s.doc, JS: s.js, UsesSpace: usesSpace, Runs: s.run, fails: s.fails,
 		Params: dec.params, Result: reflect.TypeFor[R](),
 	}
-	op.prepare = func(session *Session, raw json.RawMessage) (_ *Call, err error) {
-		note := session.audit(s.name)
+	op.preparing = func(row *Operation, session *Session, raw json.RawMessage) (_ *Call, err error) {
+		note := session.audit(row.Name)
 		sc := &Scope{svc: session.svc, policy: session.svc.policy, note: note}
-		work, needed, err := planCall(sc, s, dec, raw, plan)
+		work, needed, err := planCall(sc, row, s, dec, raw, plan)
 		if err != nil {
 			err = session.svc.secrets.hideError(err)
 			note.done(sc.place, err)
@@ -64,12 +64,12 @@ func definePlanned[P, R any](s spec, plan func(*Scope, P) (func(context.Context)
 			Run: func(ctx context.Context) (any, error) { return runCall(ctx, sc, work) },
 		}, nil
 	}
-	op.host = func(ctx context.Context, outer *Scope, raw json.RawMessage) (result any, err error) {
-		sc := outer.hosted(s.name)
+	op.hosting = func(ctx context.Context, row *Operation, outer *Scope, raw json.RawMessage) (result any, err error) {
+		sc := outer.hosted(row.Name)
 		if sc != outer {
 			defer sc.audited(&err)()
 		}
-		if err := sc.refused(func(p Policy) error { return p.checkOperation(s.name) }); err != nil {
+		if err := sc.refused(func(p Policy) error { return p.checkOperation(row) }); err != nil {
 			return nil, err
 		}
 		var p P
@@ -86,9 +86,9 @@ func definePlanned[P, R any](s spec, plan func(*Scope, P) (func(context.Context)
 }
 
 // planCall decodes a request from outside, checks it, and takes the places it needs.
-func planCall[P, R any](sc *Scope, s spec, dec *decoder, raw json.RawMessage, plan func(*Scope, P) (func(context.Context) (R, error), error)) (work func(context.Context) (R, error), needed bool, err error) {
+func planCall[P, R any](sc *Scope, row *Operation, s spec, dec *decoder, raw json.RawMessage, plan func(*Scope, P) (func(context.Context) (R, error), error)) (work func(context.Context) (R, error), needed bool, err error) {
 	var p P
-	if err := sc.policy.checkOperation(s.name); err != nil {
+	if err := sc.policy.checkOperation(row); err != nil {
 		return nil, false, err
 	}
 	if err := dec.decode(raw, reflect.ValueOf(&p).Elem(), true); err != nil {

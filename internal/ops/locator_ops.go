@@ -189,7 +189,7 @@ func pageShorthands(locators []*Operation) []*Operation {
 	var rows []*Operation
 	for _, name := range shorthandNames {
 		row := *byName["locator."+name]
-		row.Name = "page." + name
+		row.Name, row.shortFor = "page."+name, "locator."+name
 		row.JS = args(append([]Arg{selector("selector")}, row.JS.Args...)...)
 		rows = append(rows, &row)
 	}

@@ -28,10 +28,20 @@ type Operation struct {
 	// the limit of concurrent runs.
 	Runs bool
 
-	fails   []Kind
-	prepare func(*Session, json.RawMessage) (*Call, error)
-	// host runs the operation inside a run, in the run's scope.
-	host func(context.Context, *Scope, json.RawMessage) (any, error)
+	// shortFor is the operation that this one is another way to call; what is denied
+	// of that one is denied here.
+	shortFor string
+
+	fails []Kind
+	// preparing and hosting are Prepare and host; the row is the one that was asked
+	// for, which may be a copy of that they were made for.
+	preparing func(*Operation, *Session, json.RawMessage) (*Call, error)
+	hosting   func(context.Context, *Operation, *Scope, json.RawMessage) (any, error)
+}
+
+// host runs the operation inside a run, in the run's scope.
+func (o *Operation) host(ctx context.Context, sc *Scope, params json.RawMessage) (any, error) {
+	return o.hosting(ctx, o, sc, params)
 }
 
 // Call is a request that was decoded, checked and given its place in the
@@ -51,7 +61,7 @@ type Call struct {
 // nothing), and reserves the call's turn. It never blocks. Calls prepared one
 // after the other on one space run in that order. The error is an *Error.
 func (o *Operation) Prepare(s *Session, params json.RawMessage) (*Call, error) {
-	return o.prepare(s, params)
+	return o.preparing(o, s, params)
 }
 
 // Table is the set of operations, sorted by name.

@@ -55,14 +55,14 @@ func (p Policy) byFile(rule, key, change, format string, args ...any) *Error {
 }
 
 // checkOperation refuses what the policy file denies.
-func (p Policy) checkOperation(name string) error {
-	plain := strings.TrimPrefix(name, "site.") // site.runTool is runTool for tools
+func (p Policy) checkOperation(o *Operation) error {
+	plain := strings.TrimPrefix(o.Name, "site.") // site.runTool is runTool for tools
 	for _, pattern := range p.Deny {
-		if policy.Matches(pattern, name) || policy.Matches(pattern, plain) {
-			return p.byFile(ruleDenied, "deny", fmt.Sprintf("take %q out of %%s", pattern), "%s is refused", name)
+		if policy.Matches(pattern, o.Name) || policy.Matches(pattern, plain) || o.shortFor != "" && policy.Matches(pattern, o.shortFor) {
+			return p.byFile(ruleDenied, "deny", fmt.Sprintf("take %q out of %%s", pattern), "%s is refused", o.Name)
 		}
 	}
-	if strings.HasPrefix(name, "taskSpaces.") {
+	if strings.HasPrefix(o.Name, "taskSpaces.") {
 		return p.checkBrowser()
 	}
 	return nil

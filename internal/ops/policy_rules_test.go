@@ -17,11 +17,11 @@ func TestDeniedOperations(t *testing.T) {
 		{"cdp", "cdp", true}, {"cdp", "page.goto", false}, {"page.*", "page.mouse.click", true}, {"*", "ping", true},
 		{"runTool", "site.runTool", true}, {"site.runTool", "runTool", false}, {"learnContext", "site.learnContext", true},
 	} {
-		if err := ruled(tt.deny).checkOperation(tt.name); denied(err) != tt.denied {
+		if err := ruled(tt.deny).checkOperation(&Operation{Name: tt.name}); denied(err) != tt.denied {
 			t.Errorf("deny %s: %s: %v", tt.deny, tt.name, err)
 		}
 	}
-	if err := (Policy{NoBrowser: true, File: "p.json"}).checkOperation("taskSpaces.complete"); !denied(err) {
+	if err := (Policy{NoBrowser: true, File: "p.json"}).checkOperation(&Operation{Name: "taskSpaces.complete"}); !denied(err) {
 		t.Errorf("a task space without a browser: %v", err)
 	}
 }
@@ -55,7 +55,7 @@ func TestNestedPolicies(t *testing.T) {
 	run := func(id string) *toolRun { return &toolRun{siteID: id} }
 	client := &Scope{svc: svc, policy: svc.policy}
 	deny := func(sc *Scope, op string) bool {
-		return denied(sc.refused(func(p Policy) error { return p.checkOperation(op) }))
+		return denied(sc.refused(func(p Policy) error { return p.checkOperation(&Operation{Name: op}) }))
 	}
 	script := client.nested(nil, nil)
 	direct, scripted := client.nested(nil, run("sound")), script.nested(nil, run("sound"))
@@ -96,6 +96,27 @@ func TestHowToAllow(t *testing.T) {
 	} {
 		if e := tt.p.allow(Errorf(KindPolicyDenied, "no"), "allowPrivateNet", "--allow-private-net"); e.Hint != tt.hint {
 			t.Errorf("%q, want %q", e.Hint, tt.hint)
+		}
+	}
+}
+
+// TestEveryRowIsDenied denies each operation by its own name, from the wire and in a
+// run: no row goes by the name of another.
+func TestEveryRowIsDenied(t *testing.T) {
+	table := NewTable()
+	rows := slices.Clone(table.Rows())
+	for _, row := range table.inner {
+		rows = append(rows, row)
+	}
+	for _, row := range rows {
+		for _, pattern := range append([]string{row.Name}, strings.Fields(row.shortFor)...) {
+			svc := &Service{table: table, policy: ruled(pattern)}
+			if _, err := row.Prepare(svc.NewSession(), nil); !denied(err) {
+				t.Errorf("deny %s: %s from the wire: %v", pattern, row.Name, err)
+			}
+			if _, err := row.host(t.Context(), &Scope{svc: svc, policy: svc.policy}, nil); !denied(err) || !strings.Contains(err.Error(), row.Name+" is refused") {
+				t.Errorf("deny %s: %s in a run: %v", pattern, row.Name, err)
+			}
 		}
 	}
 }
