@@ -41,7 +41,12 @@ declare module "egod" {
   }
 
   /** A frame, to look for elements in. */
-  export type Frame = Pick<Locator, "locator" | "getByRole" | "getByText" | "getByLabel" | "getByPlaceholder" | "getByAltText" | "getByTitle" | "getByTestId">;
+  export type Frame = Pick<Locator, "locator" | "getByRole" | "getByText" | "getByLabel" | "getByPlaceholder" | "getByAltText" | "getByTitle" | "getByTestId" | "frameLocator"> & {
+    /** Choose where a selector finds several iframe elements. */
+    first(): Frame;
+    last(): Frame;
+    nth(index: number): Frame;
+  };
 
   export interface PageRequest {
     url(): string;
@@ -268,7 +273,7 @@ declare module "egod" {
     /**
      * Find elements by a selector.
      */
-    locator(selector: string | Locator): Locator;
+    locator(selector: string | Locator, options?: FilterOptions): Locator;
     /**
      * Focus the element and press a key or a combination such as Control+A.
      * @param selector - what to find: CSS, xpath=..., or another form of docs/helpers.md
@@ -535,6 +540,10 @@ declare module "egod" {
      */
     focus(options?: LocatorFocusOptions): Promise<null>;
     /**
+     * The frame of the iframe element that a selector finds inside.
+     */
+    frameLocator(selector: string | Locator): Frame;
+    /**
      * Return an attribute of the matching element, or null when it has none.
      * @param name - name of the attribute
      */
@@ -614,9 +623,9 @@ declare module "egod" {
     /**
      * Find elements by a selector.
      */
-    locator(selector: string | Locator): Locator;
+    locator(selector: string | Locator, options?: FilterOptions): Locator;
     /**
-     * The element at an index, from zero.
+     * The element at an index, from zero; a negative one counts from the end.
      */
     nth(index: number): Locator;
     /**
@@ -899,6 +908,10 @@ declare module "egod" {
     position?: {x: number, y: number};
     /** do not wait for the element to be ready */
     force?: boolean;
+    /** wait for the element to be ready, and do nothing */
+    trial?: boolean;
+    /** keys held meanwhile: Alt, Control, Meta, Shift, ControlOrMeta */
+    modifiers?: string[];
     /** taken for the original's sake; it has no effect */
     label?: string;
   }
@@ -921,6 +934,10 @@ declare module "egod" {
     position?: {x: number, y: number};
     /** do not wait for the element to be ready */
     force?: boolean;
+    /** wait for the element to be ready, and do nothing */
+    trial?: boolean;
+    /** keys held meanwhile: Alt, Control, Meta, Shift, ControlOrMeta */
+    modifiers?: string[];
     /** taken for the original's sake; it has no effect */
     label?: string;
   }
@@ -938,6 +955,10 @@ declare module "egod" {
     position?: {x: number, y: number};
     /** do not wait for the element to be ready */
     force?: boolean;
+    /** wait for the element to be ready, and do nothing */
+    trial?: boolean;
+    /** keys held meanwhile: Alt, Control, Meta, Shift, ControlOrMeta */
+    modifiers?: string[];
     /** taken for the original's sake; it has no effect */
     label?: string;
   }
@@ -954,6 +975,14 @@ declare module "egod" {
     button?: string;
     /** milliseconds after each move */
     delay?: number;
+    /** where on the element, from its top left corner; its middle when left out */
+    sourcePosition?: {x: number, y: number};
+    /** where on the target, from its top left corner; its middle when left out */
+    targetPosition?: {x: number, y: number};
+    /** do not wait for the elements to be ready */
+    force?: boolean;
+    /** wait for the elements to be ready, and do nothing */
+    trial?: boolean;
     /** taken for the original's sake; it has no effect */
     label?: string;
   }
@@ -993,6 +1022,10 @@ declare module "egod" {
     position?: {x: number, y: number};
     /** do not wait for the element to be ready */
     force?: boolean;
+    /** wait for the element to be ready, and do nothing */
+    trial?: boolean;
+    /** keys held meanwhile: Alt, Control, Meta, Shift, ControlOrMeta */
+    modifiers?: string[];
     /** taken for the original's sake; it has no effect */
     label?: string;
   }
@@ -1067,6 +1100,10 @@ declare module "egod" {
     position?: {x: number, y: number};
     /** do not wait for the element to be ready */
     force?: boolean;
+    /** wait for the element to be ready, and do nothing */
+    trial?: boolean;
+    /** keys held meanwhile: Alt, Control, Meta, Shift, ControlOrMeta */
+    modifiers?: string[];
     /** taken for the original's sake; it has no effect */
     label?: string;
   }
@@ -1094,6 +1131,10 @@ declare module "egod" {
     position?: {x: number, y: number};
     /** do not wait for the element to be ready */
     force?: boolean;
+    /** wait for the element to be ready, and do nothing */
+    trial?: boolean;
+    /** keys held meanwhile: Alt, Control, Meta, Shift, ControlOrMeta */
+    modifiers?: string[];
     /** taken for the original's sake; it has no effect */
     label?: string;
   }

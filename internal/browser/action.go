@@ -19,6 +19,8 @@ type ClickOptions struct {
 	Delay      time.Duration
 	Position   *Point        // from the element's top left corner; nil: its middle
 	Force      bool          // without waiting for the element to be ready
+	Trial      bool          // wait for the element to be ready, and do nothing
+	Modifiers  []string      // keys held meanwhile: Alt, Control, Meta, Shift, ControlOrMeta
 	Timeout    time.Duration // 0: DefaultTimeout
 }
 
@@ -38,38 +40,128 @@ func (l *Locator) Dblclick(ctx context.Context, o ClickOptions) error {
 
 // Hover moves the mouse over the element.
 func (l *Locator) Hover(ctx context.Context, o ClickOptions) error {
-	return l.reach(ctx, "hover", o.Timeout, aimOptions{Force: o.Force, Position: o.Position})
+	return l.pointed(ctx, "hover", o, aimOptions{}, func(context.Context, MouseOptions) error { return nil })
 }
 
 func (l *Locator) clickWith(ctx context.Context, op string, o ClickOptions, press func(context.Context, MouseOptions) error) error {
 	if _, _, err := buttonBit(o.Button); err != nil {
 		return pageError(op, "", err)
 	}
-	if err := l.reach(ctx, op, o.Timeout, aimOptions{Press: true, Enabled: true, Force: o.Force, Position: o.Position}); err != nil {
-		return err
-	}
-	return pageError(op, l.page.url(), press(ctx, o.mouse()))
+	return l.pointed(ctx, op, o, aimOptions{Press: true, Enabled: true}, press)
 }
 
-// DragTo drags the element onto another.
+// pointed waits for the element, moves the mouse there and does something with it,
+// while the modifiers are held.
+func (l *Locator) pointed(ctx context.Context, op string, o ClickOptions, aim aimOptions, do func(context.Context, MouseOptions) error) error {
+	aim.Force, aim.Position = o.Force, o.Position
+	keys := make([]usKey, len(o.Modifiers))
+	for i, name := range o.Modifiers {
+		if name == "ControlOrMeta" {
+			name = controlOrMeta()
+		}
+		if modifierBits[name] == 0 {
+			return &PageError{Op: op, Permanent: true, Reason: "unknown key modifier " + name, Hint: "modifiers are Alt, Control, Meta, Shift and ControlOrMeta"}
+		}
+		keys[i] = usKeys[name]
+	}
+	if o.Trial {
+		_, err := l.point(ctx, op, o.Timeout, aim)
+		return err
+	}
+	if len(keys) == 0 {
+		if err := l.reach(ctx, op, o.Timeout, aim); err != nil {
+			return err
+		}
+		return pageError(op, l.page.url(), do(ctx, o.mouse()))
+	}
+	if _, err := l.point(ctx, op, o.Timeout, aim); err != nil { // no key is held for a wait
+		return err
+	}
+	return l.holding(ctx, op, keys, func() error {
+		if err := l.reach(ctx, op, o.Timeout, aim); err != nil {
+			return err
+		}
+		return pageError(op, l.page.url(), do(ctx, o.mouse()))
+	})
+}
+
+// holding does something with keys held, and lets them go whatever came of it.
+func (l *Locator) holding(ctx context.Context, op string, keys []usKey, do func() error) error {
+	var err error
+	held := 0
+	for ; held < len(keys) && err == nil; held++ {
+		err = pageError(op, l.page.url(), l.page.keyDown(ctx, keys[held]))
+	}
+	if err == nil {
+		err = do()
+	}
+	for held--; held >= 0; held-- {
+		err = errors.Join(err, pageError(op, l.page.url(), l.page.keyUp(ctx, keys[held])))
+	}
+	return err
+}
+
+// DragTo drags the element onto another. The target is looked for again once the
+// drag began: it is scrolled to then, and the press belongs to the source.
 func (l *Locator) DragTo(ctx context.Context, target *Locator, o DragOptions, timeout time.Duration) error {
-	if _, err := l.point(ctx, "dragTo", timeout, aimOptions{}); err != nil {
-		return err
-	}
-	to, err := target.point(ctx, "dragTo", timeout, aimOptions{})
-	if err != nil {
-		return err
-	}
+	const op = "dragTo"
 	if _, _, err := buttonBit(o.Button); err != nil {
-		return pageError("dragTo", "", err)
+		return pageError(op, "", err)
 	}
-	if err := l.reach(ctx, "dragTo", timeout, aimOptions{Press: true}); err != nil { // the target may have scrolled it
+	source, onto := aimOptions{Force: o.Force, Position: o.Source}, aimOptions{Force: o.Force, Position: o.Target}
+	if _, err := l.point(ctx, op, timeout, source); err != nil {
+		return err
+	}
+	if _, err := target.point(ctx, op, timeout, onto); err != nil || o.Trial {
+		return err
+	}
+	source.Press = true
+	if err := l.reach(ctx, op, timeout, source); err != nil { // the target may have scrolled it
 		return err
 	}
 	if o.Steps == 0 {
 		o.Steps = 4
 	}
-	return pageError("dragTo", l.page.url(), l.page.dragFromHere(ctx, []Point{to}, o))
+	return l.pullTo(ctx, target, onto, o, timeout)
+}
+
+// pullTo presses where the mouse is, pulls a little, so that a native drag begins
+// where it should, and goes on to the target.
+func (l *Locator) pullTo(ctx context.Context, target *Locator, onto aimOptions, o DragOptions, timeout time.Duration) error {
+	const op = "dragTo"
+	p := l.page
+	d := p.interceptDrags()
+	defer p.stopIntercepting()
+	if err := p.pressButton(ctx, o.Button, 1, true); err != nil {
+		return pageError(op, p.url(), err)
+	}
+	for range pulls {
+		from := p.pointer()
+		if err := p.dragTo(ctx, d, Point{from.X + pull, from.Y + pull}); err != nil {
+			return pageError(op, p.url(), err)
+		}
+	}
+	to, err := target.point(ctx, op, timeout, onto)
+	if err != nil {
+		return errors.Join(err, p.letGo(ctx, d, o.Button))
+	}
+	return pageError(op, p.url(), p.dragOn(ctx, d, []Point{to}, o))
+}
+
+// A drag begins some pixels from the press (Chrome's drag threshold is 5 at most).
+const (
+	pulls = 2
+	pull  = 3.0 // CSS px to the right and down
+)
+
+// letGo ends a drag that has no place to go.
+func (p *Page) letGo(ctx context.Context, d *nativeDrag, button string) error {
+	if data := p.dragData(d); data != nil {
+		at := p.pointer()
+		err := p.dispatch(ctx, dragEvent{Type: "dragCancel", X: at.X, Y: at.Y, Data: data})
+		return errors.Join(err, p.forgetButton(button))
+	}
+	return p.pressButton(ctx, button, 1, false)
 }
 
 // Center is the point that a click on the element would hit, without waiting.
@@ -153,18 +245,16 @@ func (l *Locator) SetChecked(ctx context.Context, checked bool, o ClickOptions) 
 	if !checked {
 		op = "uncheck"
 	}
-	now, err := l.IsChecked(ctx, o.Timeout)
-	if err != nil || now == checked {
-		return renamed(err, op)
-	}
-	aim := aimOptions{Press: true, Enabled: true, ThroughLabel: true, Force: o.Force, Position: o.Position}
-	if err := l.reach(ctx, op, o.Timeout, aim); err != nil {
+	var needed bool
+	err := l.act(ctx, op, o.Timeout, fmt.Sprintf("act.toggle(query,%t)", checked), &needed)
+	if err != nil || !needed {
 		return err
 	}
-	if err := l.page.pressAndRelease(ctx, o.mouse()); err != nil {
-		return pageError(op, l.page.url(), err)
+	aim := aimOptions{Press: true, Enabled: true, Control: true, ThroughLabel: true}
+	if err := l.pointed(ctx, op, o, aim, l.page.pressAndRelease); err != nil || o.Trial {
+		return err
 	}
-	if now, err = l.IsChecked(ctx, o.Timeout); err != nil || now == checked {
+	if now, err := l.IsChecked(ctx, o.Timeout); err != nil || now == checked {
 		return renamed(err, op)
 	}
 	return &ElementError{
@@ -262,7 +352,7 @@ func (p *Page) handleOf(ctx context.Context, w *world, q *query) (string, error)
 
 const dispatchFunction = `(el, {type, init}) => {
   const families = [[/^(mouse|click|dblclick|auxclick|contextmenu)/, MouseEvent], [/^key/, KeyboardEvent], [/^(pointer|gotpointer|lostpointer)/, PointerEvent],
-    [/^(focus|blur)/, FocusEvent], [/^(drag|drop)/, DragEvent], [/^wheel/, WheelEvent], [/^(input|beforeinput)$/, InputEvent]];
+    [/^(focus|blur)/, FocusEvent], [/^(drag|drop)/, DragEvent], [/^wheel/, WheelEvent], [/^touch/, TouchEvent]];
   const family = families.find(([name]) => name.test(type));
   el.dispatchEvent(new (family ? family[1] : Event)(type, {bubbles: true, cancelable: true, composed: true, ...init}));
 }`

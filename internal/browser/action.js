@@ -2,7 +2,7 @@
 // where to aim, or what is in the way.
 const EGOD_NAMEact = (() => {
   "use strict";
-  const { Problem, one, visible, describe, read, labelled } = EGOD_NAME;
+  const { Problem, one, visible, describe, read, labelled, boxesOf } = EGOD_NAME;
 
   // A wait is a problem that time may solve.
   const wait = (message) => { throw new Problem("wait", message); };
@@ -45,20 +45,19 @@ const EGOD_NAMEact = (() => {
   function subject(q, o) {
     let el = one(q);
     if (o.control) el = labelled(el);
-    if (o.throughLabel && !visible(el)) for (const label of el.labels || []) if (visible(label)) return label;
+    if (o.throughLabel && (o.attempt % 2 === 1 || !visible(el))) for (const label of el.labels || []) if (visible(label)) return label;
     return el;
   }
 
   function check(el, o) {
     if (!visible(el)) wait(`${describe(el)} is not visible`);
     if (o.enabled && !read.enabled(el)) wait(`${describe(el)} is disabled`);
-    if (o.editable && !read.editable(el)) {
-      if (!el.isContentEditable && !(el instanceof HTMLInputElement) && !(el instanceof HTMLTextAreaElement)) {
-        never(`${describe(el)} is not an input, textarea or contenteditable element`);
-      }
-      if (!el.readOnly && read.enabled(el)) never(`${describe(el)} takes no text`);
-      wait(`${describe(el)} is ${el.readOnly ? "read-only" : "disabled"}`);
+    if (!o.editable) return;
+    if (!read.takesText(el)) {
+      if (!(el instanceof HTMLInputElement)) never(`${describe(el)} is not an input, textarea or contenteditable element`);
+      never(`${describe(el)} takes no text`);
     }
+    if (!read.editable(el)) wait(`${describe(el)} is ${read.enabled(el) ? "read-only" : "disabled"}`);
   }
 
   // stable compares two frames; the first wait may end in the frame that is under way.
@@ -79,7 +78,7 @@ const EGOD_NAMEact = (() => {
       const box = el.getBoundingClientRect();
       return { x: box.x + position.x, y: box.y + position.y };
     }
-    for (const box of el.getClientRects()) {
+    for (const box of boxesOf(el)) {
       if (box.width > 0 && box.height > 0) {
         const left = Math.max(box.left, 0), right = Math.min(box.right, innerWidth);
         const top = Math.max(box.top, 0), bottom = Math.min(box.bottom, innerHeight);
@@ -88,6 +87,16 @@ const EGOD_NAMEact = (() => {
       }
     }
     return wait(`${describe(el)} has no box`);
+  }
+
+  // boxed is the element itself, or what of it has a box to scroll to.
+  const boxed = (el) => (getComputedStyle(el).display === "contents" ? Array.from(el.children, boxed).find((child) => child.getClientRects().length > 0) || el.parentElement || el : el);
+
+  // barred says why the point of an element does not meet it.
+  function barred(el, hit, x, y) {
+    if (getComputedStyle(el).pointerEvents === "none") return `${describe(el)} takes no clicks (pointer-events: none)`;
+    if (el.closest("[inert]")) return `${describe(el)} is inert`;
+    return `${hit ? describe(hit) : "nothing"} covers the point ${Math.round(x)},${Math.round(y)} of ${describe(el)}`;
   }
 
   const inView = (p) => p.x >= 0 && p.y >= 0 && p.x < innerWidth && p.y < innerHeight;
@@ -102,14 +111,14 @@ const EGOD_NAMEact = (() => {
     }
     let at = aim(el, o.position);
     if (!inView(at) || !(o.force || meets(el, topmost(at.x, at.y, el)))) {
-      el.scrollIntoView({ block: alignments[o.attempt % alignments.length], inline: "center", behavior: "instant" });
+      boxed(el).scrollIntoView({ block: alignments[o.attempt % alignments.length], inline: "center", behavior: "instant" });
       await nextFrame();
       at = aim(el, o.position);
     }
     if (!inView(at)) wait(`${describe(el)} is outside of the viewport`);
     const hit = topmost(at.x, at.y, el);
     if (!o.force && !meets(el, hit)) {
-      wait(`${hit ? describe(hit) : "nothing"} covers the point ${Math.round(at.x)},${Math.round(at.y)} of ${describe(el)}`);
+      wait(barred(el, hit, at.x, at.y));
     }
     return { x: at.x, y: at.y, watched: Boolean(o.watch) && watch(el, at, hit, o) };
   }
@@ -156,6 +165,14 @@ const EGOD_NAMEact = (() => {
     if (w.wasHovered || !hovered(w.el)) wait(`the mouse does not come to ${describe(w.el)}: something outside of its frame takes it`);
   }
 
+  // toggle says whether a control has to be clicked to be checked, or unchecked.
+  function toggle(q, checked) {
+    const el = labelled(one(q));
+    if (read.checked(el) === checked) return false;
+    if (!checked && el instanceof HTMLInputElement && el.type === "radio") never(`${describe(el)} cannot be unchecked: check another radio button`);
+    return true;
+  }
+
   const deepActive = () => {
     let el = document.activeElement;
     while (el && el.shadowRoot && el.shadowRoot.activeElement) el = el.shadowRoot.activeElement;
@@ -186,7 +203,8 @@ const EGOD_NAMEact = (() => {
     }
     if (replace && el instanceof HTMLInputElement && el.type === "number" && !numeric.test(value)) never(`${describe(el)} does not take the value ${JSON.stringify(value)}`);
     el.focus();
-    if (deepActive() !== el && !el.contains(deepActive())) wait(`${describe(el)} could not be focused`);
+    const active = deepActive();
+    if (active !== el && !el.contains(active) && !(el.isContentEditable && active && active.contains(el))) wait(`${describe(el)} could not be focused`);
     if (!replace) return false;
     if (typeof el.select === "function") el.select();
     else getSelection().selectAllChildren(el);
@@ -227,37 +245,65 @@ const EGOD_NAMEact = (() => {
       const byText = typeof want === "string";
       const found = byText ? options.find((o) => o.value === want) || options.find((o) => o.label.trim() === want) : options.find((o) => matchesOption(o, want));
       if (!found) wait(`${describe(el)} has no option ${JSON.stringify(want)}`);
-      if (found.disabled) wait(`the option ${JSON.stringify(want)} of ${describe(el)} is disabled`);
+      if (found.matches(":disabled")) wait(`the option ${JSON.stringify(want)} of ${describe(el)} is disabled`);
       return found;
     });
     if (el.multiple) for (const option of options) option.selected = chosen.includes(option);
     else if (chosen.length > 0) chosen[0].selected = true;
     else el.selectedIndex = -1;
-    el.focus();
     changed(el);
     return Array.from(el.selectedOptions, (o) => o.value);
   }
 
   function scroll(q) {
     const el = one(q);
-    if (!el.checkVisibility()) wait(`${describe(el)} is not visible`);
-    el.scrollIntoViewIfNeeded(true);
+    if (boxesOf(el).length === 0) wait(`${describe(el)} is not visible`);
+    boxed(el).scrollIntoViewIfNeeded(true);
   }
 
-  // outside moves a point as through does, without a look at what is there.
-  function outside(q, at) {
+  // linear is how an element's own axes lie and scale in the viewport of its document.
+  // Where an element is moved to does not matter here.
+  function linear(el) {
+    let m = new DOMMatrix();
+    for (let node = el; node; node = node.assignedSlot || parentOf(node)) {
+      const style = getComputedStyle(node);
+      const own = new DOMMatrix();
+      if (style.rotate !== "none") own.multiplySelf(new DOMMatrix(rotation(style.rotate)));
+      if (style.scale !== "none") own.multiplySelf(new DOMMatrix(`scale(${style.scale.split(" ").slice(0, 2).join(",")})`));
+      if (style.transform !== "none") own.multiplySelf(new DOMMatrix(style.transform));
+      m = own.multiply(m);
+    }
+    return m.scale(el.currentCSSZoom || 1);
+  }
+
+  // rotation makes a transform of the rotate property: an angle, with an axis before it.
+  function rotation(value) {
+    const parts = value.split(" ");
+    const angle = parts.pop();
+    if (parts.length === 3) return `rotate3d(${parts.join(",")},${angle})`;
+    return `rotate${(parts[0] || "").toUpperCase()}(${angle})`;
+  }
+
+  // outside moves points from the viewport of a frame to that of the document that
+  // shows it in an iframe element. A transform keeps the middle of the element in the
+  // middle of the box around it.
+  function outside(q, points) {
     const el = one(q);
-    const box = el.getBoundingClientRect(), style = getComputedStyle(el);
-    return { x: box.x + el.clientLeft + parseFloat(style.paddingLeft) + at.x, y: box.y + el.clientTop + parseFloat(style.paddingTop) + at.y };
+    const box = el.getBoundingClientRect(), style = getComputedStyle(el), m = linear(el);
+    const left = el.clientLeft + parseFloat(style.paddingLeft) - el.offsetWidth / 2;
+    const top = el.clientTop + parseFloat(style.paddingTop) - el.offsetHeight / 2;
+    return points.map((at) => {
+      const x = left + at.x, y = top + at.y;
+      return { x: box.x + box.width / 2 + m.a * x + m.c * y, y: box.y + box.height / 2 + m.b * x + m.d * y };
+    });
   }
 
-  // through moves a point from the viewport of a frame to that of the document that
-  // shows it in an iframe element.
+  // through moves a point as outside does, and says what covers the frame there.
   function through(q, at) {
     const el = one(q);
-    const { x, y } = outside(q, at);
+    const [{ x, y }] = outside(q, [at]);
     const hit = topmost(x, y, el);
-    if (!meets(el, hit)) wait(`${hit ? describe(hit) : "nothing"} covers the point ${Math.round(x)},${Math.round(y)} of ${describe(el)}`);
+    if (!meets(el, hit)) wait(barred(el, hit, x, y));
     return { x, y };
   }
 
@@ -266,5 +312,5 @@ const EGOD_NAMEact = (() => {
     try { return labelled(one(q)); } catch (e) { return e instanceof Problem ? e.toString() : String(e); }
   }
 
-  return Object.freeze({ point, arrived, focus, fill, typed, select, scroll, handle, clearFiles, outside, through });
+  return Object.freeze({ point, arrived, focus, fill, typed, select, scroll, handle, clearFiles, outside, through, toggle });
 })();

@@ -131,9 +131,9 @@ func (p *Page) revealFrame(ctx context.Context, frameID string, at *Point) error
 	return p.revealFrame(ctx, parentID, at)
 }
 
-// leaveFrame moves a point from a frame's viewport to that of the page, whether it
+// leaveFrame moves points from a frame's viewport to that of the page, whether they
 // can be seen there or not.
-func (p *Page) leaveFrame(ctx context.Context, frameID string, at *Point) error {
+func (p *Page) leaveFrame(ctx context.Context, frameID string, at *[]Point) error {
 	parentID, ok := p.parentOf(frameID)
 	if !ok {
 		return nil

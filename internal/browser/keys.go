@@ -19,7 +19,7 @@ type usKey struct {
 func (k usKey) event(modifiers int) keyEvent {
 	e := keyEvent{
 		Modifiers: modifiers, Key: k.key, Code: k.code, VirtualKeyCode: k.vk, Text: k.text, UnmodifiedText: k.text,
-		Location: k.location, IsKeypad: k.location == 3,
+		Location: k.location, IsKeypad: k.location == keypad,
 	}
 	if modifiers&modShift != 0 && k.shifted != "" {
 		e.Key, e.Text, e.UnmodifiedText = k.shifted, k.shifted, k.shifted
@@ -50,7 +50,9 @@ func makeUSKeys() map[string]usKey {
 		"Meta":     {key: "Meta", code: "MetaLeft", vk: 91, location: 1},
 		"CapsLock": {key: "CapsLock", code: "CapsLock", vk: 20}, "ContextMenu": {key: "ContextMenu", code: "ContextMenu", vk: 93},
 		"PrintScreen": {key: "PrintScreen", code: "PrintScreen", vk: 44}, "Pause": {key: "Pause", code: "Pause", vk: 19},
-		" ": {key: " ", code: "Space", vk: 32, text: " "}, "Space": {key: " ", code: "Space", vk: 32, text: " "},
+		"NumLock": {key: "NumLock", code: "NumLock", vk: 144}, "ScrollLock": {key: "ScrollLock", code: "ScrollLock", vk: 145},
+		"AltGraph": {key: "AltGraph", code: "AltRight", vk: 225, location: 2},
+		" ":        {key: " ", code: "Space", vk: 32, text: " "}, "Space": {key: " ", code: "Space", vk: 32, text: " "},
 	}
 	for i := 1; i <= 12; i++ {
 		name := "F" + strconv.Itoa(i)
@@ -80,6 +82,35 @@ func makeUSKeys() map[string]usKey {
 	return keys
 }
 
+// addCodes enters the keys that are called by their code: those there are twice, and
+// the keypad. Its digits move the caret, as without NumLock.
+func addCodes(codes map[string]usKey) {
+	for _, k := range []struct {
+		name string
+		vk   int
+	}{{"Shift", 16}, {"Control", 17}, {"Alt", 18}, {"Meta", 91}} {
+		codes[k.name+"Left"] = usKey{key: k.name, code: k.name + "Left", vk: k.vk, location: 1}
+		codes[k.name+"Right"] = usKey{key: k.name, code: k.name + "Right", vk: k.vk, location: 2}
+	}
+	moves := []string{"Insert", "End", "ArrowDown", "PageDown", "ArrowLeft", "Clear", "ArrowRight", "Home", "ArrowUp", "PageUp"}
+	movesVK := []int{45, 35, 40, 34, 37, 12, 39, 36, 38, 33}
+	for i, key := range moves {
+		code := "Numpad" + strconv.Itoa(i)
+		codes[code] = usKey{key: key, code: code, vk: movesVK[i], shifted: strconv.Itoa(i), location: keypad}
+	}
+	for _, k := range []struct {
+		code, text string
+		vk         int
+	}{{"NumpadAdd", "+", 107}, {"NumpadSubtract", "-", 109}, {"NumpadMultiply", "*", 106}, {"NumpadDivide", "/", 111}} {
+		codes[k.code] = usKey{key: k.text, code: k.code, vk: k.vk, text: k.text, location: keypad}
+	}
+	codes["NumpadDecimal"] = usKey{key: "Delete", code: "NumpadDecimal", vk: 46, shifted: ".", location: keypad}
+	codes["NumpadEnter"] = usKey{key: "Enter", code: "NumpadEnter", vk: 13, text: "\r", location: keypad}
+}
+
+// keypad is KeyboardEvent.location of the keypad.
+const keypad = 3
+
 // addKey enters a key under both of its characters.
 func addKey(keys map[string]usKey, plain, shifted, code string, vk int) {
 	keys[plain] = usKey{key: plain, code: code, vk: vk, text: plain, shifted: shifted}
@@ -96,6 +127,7 @@ func makeUSCodes() map[string]usKey {
 			codes[k.code] = k
 		}
 	}
+	addCodes(codes)
 	return codes
 }
 

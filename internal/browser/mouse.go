@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -168,8 +169,8 @@ func (p *Page) MouseUp(ctx context.Context, o MouseOptions) error {
 	return p.mouse(ctx, "mouse.up", func() error {
 		if d := p.dragUnderWay(); d != nil {
 			defer p.stopIntercepting()
-			if err := p.drop(ctx, d, p.pointer()); err != nil {
-				return err
+			if dropped, err := p.drop(ctx, d, p.pointer()); err != nil || dropped {
+				return errors.Join(err, p.forgetButton(o.Button))
 			}
 		}
 		return p.pressButton(ctx, o.Button, o.ClickCount, false)
@@ -265,9 +266,12 @@ func (p *Page) Wheel(ctx context.Context, dx, dy, x, y float64) error {
 
 // DragOptions says how MouseDrag moves.
 type DragOptions struct {
-	Button string
-	Delay  time.Duration // after each point
-	Steps  int           // mouse moves from one point to the next; 0: 1
+	Button       string
+	Delay        time.Duration // after each point
+	Steps        int           // mouse moves from one point to the next; 0: 1
+	Source       *Point        // of DragTo: from the element's corner; nil: its middle
+	Target       *Point        // of DragTo: from the target's corner; nil: its middle
+	Force, Trial bool          // of DragTo: without waiting for readiness; nothing is done
 }
 
 // MouseDrag presses a button at the first point, moves over the others and releases
@@ -293,10 +297,15 @@ func (p *Page) drag(ctx context.Context, points []Point, o DragOptions) error {
 func (p *Page) dragFromHere(ctx context.Context, points []Point, o DragOptions) error {
 	d := p.interceptDrags()
 	defer p.stopIntercepting()
-	from := p.pointer()
 	if err := p.pressButton(ctx, o.Button, 1, true); err != nil {
 		return err
 	}
+	return p.dragOn(ctx, d, points, o)
+}
+
+// dragOn goes on with a drag whose button is pressed: over the points, and releases.
+func (p *Page) dragOn(ctx context.Context, d *nativeDrag, points []Point, o DragOptions) error {
+	from := p.pointer()
 	for _, to := range points {
 		for i := 1; i <= max(o.Steps, 1); i++ {
 			f := float64(i) / float64(max(o.Steps, 1))
@@ -309,8 +318,8 @@ func (p *Page) dragFromHere(ctx context.Context, points []Point, o DragOptions) 
 		}
 		from = to
 	}
-	if err := p.drop(ctx, d, from); err != nil {
-		return err
+	if dropped, err := p.drop(ctx, d, from); err != nil || dropped {
+		return errors.Join(err, p.forgetButton(o.Button), p.afterInput(ctx))
 	}
 	if err := p.pressButton(ctx, o.Button, 1, false); err != nil {
 		return err
@@ -395,15 +404,26 @@ func (p *Page) dragOver(ctx context.Context, d *nativeDrag, to Point) error {
 	return p.dispatch(ctx, dragEvent{Type: "dragOver", X: to.X, Y: to.Y, Data: data})
 }
 
-func (p *Page) drop(ctx context.Context, d *nativeDrag, at Point) error {
+// drop ends a native drag, if it is one; then no button is let go of: pages see no
+// mouseup after a drop.
+func (p *Page) drop(ctx context.Context, d *nativeDrag, at Point) (bool, error) {
 	data := p.dragData(d)
 	if data == nil {
-		return nil
+		return false, nil
 	}
 	if err := p.dispatch(ctx, dragEvent{Type: "drop", X: at.X, Y: at.Y, Data: data}); err != nil {
-		return fmt.Errorf("dropping: %w", err)
+		return true, fmt.Errorf("dropping: %w", err)
 	}
-	return nil
+	return true, nil
+}
+
+// forgetButton takes a button out of egod's books that a drop let go of.
+func (p *Page) forgetButton(button string) error {
+	_, bit, err := buttonBit(button)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.input.buttons &^= bit
+	return err
 }
 
 func (p *Page) dragData(d *nativeDrag) json.RawMessage {

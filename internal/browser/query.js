@@ -11,28 +11,8 @@ const EGOD_NAME = (() => {
     toString() { return JSON.stringify({ kind: this.kind, message: this.message, n: this.n }); }
   }
 
-  const squeeze = (text) => text.replace(/[\s\u00a0\u200b]+/g, " ").trim();
+  const squeeze = (text) => text.replace(/[\u200b\u00ad]/g, "").replace(/\s+/g, " ").trim();
   const skipped = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "HEAD", "TITLE"]);
-
-  // roots lists a root and every open shadow root below it, in document order.
-  function roots(root) {
-    const out = [root];
-    for (let i = 0; i < out.length; i++) {
-      const self = out[i];
-      if (self.shadowRoot) out.push(self.shadowRoot);
-      for (const el of self.querySelectorAll("*")) if (el.shadowRoot) out.push(el.shadowRoot);
-    }
-    return out;
-  }
-
-  function all(root, css) {
-    let out = [];
-    for (const r of roots(root)) {
-      const found = r.querySelectorAll(css);
-      out = out.length ? out.concat(Array.from(found)) : Array.from(found);
-    }
-    return out;
-  }
 
   // within reports containment across shadow roots; a document contains everything of its own.
   function within(root, el) {
@@ -49,19 +29,23 @@ const EGOD_NAME = (() => {
       return (text) => re.test(text);
     }
     const want = squeeze(m.text || "");
-    return m.exact ? (text) => squeeze(text) === want : (text) => squeeze(text).includes(want);
+    if (m.exact) return (text) => squeeze(text) === want;
+    const lower = want.toLowerCase();
+    return (text) => squeeze(text).toLowerCase().includes(lower);
   }
 
   // textOf is what an element says, scripts and styles left out, shadow content included.
-  function textOf(el, cache) {
+  function textOf(el, cache, lineEnd = "") {
     const known = cache.get(el);
     if (known !== undefined) return known;
     let out = "";
     if (!skipped.has(el.nodeName)) {
       if (el.nodeName === "INPUT" && /^(button|submit|reset)$/.test(el.type)) out = el.value;
-      for (const child of (el.shadowRoot || el).childNodes) {
-        if (child.nodeType === 3) out += child.nodeValue;
-        else if (child.nodeType === 1) out += (child.nodeName === "BR" ? "\n" : "") + textOf(child, cache);
+      for (const children of el.shadowRoot ? [el.childNodes, el.shadowRoot.childNodes] : [el.childNodes]) {
+        for (const child of children) {
+          if (child.nodeType === 3) out += child.nodeValue;
+          else if (child.nodeType === 1) out += child.nodeName === "BR" ? lineEnd : textOf(child, cache, lineEnd);
+        }
       }
     }
     cache.set(el, out);
@@ -71,32 +55,60 @@ const EGOD_NAME = (() => {
   // shown is the text as it is rendered, with text-transform applied.
   const shown = (el) => (el instanceof HTMLElement && el.checkVisibility() ? el.innerText : "");
 
+  // deeper lists the children of an element, and those in its shadow root.
+  const deeper = (el) => (el.shadowRoot ? Array.from(el.children).concat(Array.from(el.shadowRoot.children)) : Array.from(el.children));
+
   function byText(root, m) {
     const matches = matcher(m);
     const cache = new Map();
-    const lower = m.regex === undefined ? squeeze(m.text || "").toLowerCase() : null;
+    const lines = root.querySelector("br") && new Map(); // the same with line ends
+    const wanted = m.regex === undefined ? squeeze(m.text || "").toLowerCase() : null;
     const hit = (el) => {
       const text = textOf(el, cache);
-      if (matches(text)) return true;
-      return lower !== null && squeeze(text).toLowerCase().includes(lower) && matches(shown(el));
+      if (matches(text) || (lines && matches(textOf(el, lines, "\n")))) return true;
+      // As it is rendered it may be written so.
+      return wanted !== null && m.exact && squeeze(text).toLowerCase() === wanted && matches(shown(el));
     };
     const start = root.nodeType === 9 ? root.body || root.documentElement : root;
     const out = [];
-    const partial = lower !== null && !m.exact; // then what an element says holds what its children say
+    const partial = wanted !== null && !m.exact; // then what an element says holds what its children say
     const visit = (el) => {
       if (skipped.has(el.nodeName)) return false;
       const here = hit(el);
       if (!here && partial) return false;
-      let deeper = false;
-      for (const child of (el.shadowRoot || el).children) deeper = visit(child) || deeper;
-      if (here && !deeper && (el !== start || root.nodeType === 9)) out.push(el);
-      return here || deeper;
+      let inside = false;
+      for (const child of deeper(el)) inside = visit(child) || inside;
+      if (here && !inside) out.push(el);
+      return here || inside;
     };
     if (start) visit(start);
     return out;
   }
 
   const labelable = "input,textarea,select,button,meter,output,progress";
+
+  // boxOf is the first box of a text.
+  function boxOf(text) {
+    const range = document.createRange();
+    range.selectNode(text);
+    return Array.from(range.getClientRects()).find((box) => box.width > 0 && box.height > 0) || null;
+  }
+
+  // boxesOf lists the boxes of an element; those of what is in it when it has none.
+  function boxesOf(el) {
+    if (getComputedStyle(el).display !== "contents") return Array.from(el.getClientRects());
+    return Array.from(el.childNodes).flatMap((child) => (child.nodeType === 1 ? boxesOf(child) : (child.nodeType === 3 && boxOf(child)) || []));
+  }
+
+  // visible means that there is something to see, if only by who could see through all.
+  // An element without a box of its own is as visible as what is in it.
+  const visible = (el) => {
+    if (getComputedStyle(el).display === "contents") return Array.from(el.childNodes).some((child) => (child.nodeType === 3 ? boxOf(child) !== null : child.nodeType === 1 && visible(child)));
+    if (!el.checkVisibility({ visibilityProperty: true })) return false;
+    const box = el.getBoundingClientRect();
+    return box.width > 0 && box.height > 0;
+  };
+  const { all, compare } = EGOD_NAMEcss({ Problem, textOf, matcher, visible, squeeze, deeper });
 
   function byLabel(root, m) {
     const matches = matcher(m);
@@ -115,17 +127,21 @@ const EGOD_NAME = (() => {
     const ids = el.getAttribute("aria-labelledby");
     if (ids === null) return false;
     const scope = el.getRootNode();
-    const text = ids.split(/\s+/).map((id) => scope.getElementById(id)).filter(Boolean).map((l) => textOf(l, cache)).join(" ");
-    return matches(text);
+    const texts = ids.split(/\s+/).map((id) => scope.getElementById(id)).filter(Boolean).map((l) => textOf(l, cache));
+    return texts.some(matches) || matches(texts.join(" "));
   }
 
-  function inOrder(list) {
-    return list.sort((a, b) => (a === b ? 0 : a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
-  }
+  const inOrder = (list) => list.sort(compare);
 
   function byAttribute(root, css, attribute, m) {
     const matches = matcher(m);
     return all(root, css).filter((el) => matches(el.getAttribute(attribute)));
+  }
+
+  // byTestID compares as it is written.
+  function byTestID(root, m) {
+    const matches = m.regex === undefined ? (id) => id === m.text : matcher(m);
+    return all(root, "[data-testid]").filter((el) => matches(el.getAttribute("data-testid")));
   }
 
   function byHref(root, want) {
@@ -138,7 +154,8 @@ const EGOD_NAME = (() => {
 
   function byXPath(root, path) {
     const doc = root.nodeType === 9 ? root : root.ownerDocument;
-    const found = doc.evaluate(path, root, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
+    const inside = root !== doc && path.startsWith("/") ? "." + path : path; // below the root, not from the document's
+    const found = doc.evaluate(inside, root, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
     const out = [];
     for (let i = 0; i < found.snapshotLength; i++) {
       const node = found.snapshotItem(i);
@@ -151,7 +168,8 @@ const EGOD_NAME = (() => {
     const set = held.get(q.held);
     if (!set) throw new Problem("stale", "the elements are no longer known");
     const list = set.filter((el) => el.isConnected && (root.nodeType === 9 || within(root, el)));
-    return q.hidden ? inOrder(unique(list.concat(byHiddenRole(root, q.hidden)))) : list;
+    if (q.hidden) return inOrder(unique(list.concat(byHiddenRole(root, q.hidden))));
+    return q.sort ? inOrder(list) : list;
   }
 
   const implicitRoles = {
@@ -162,13 +180,15 @@ const EGOD_NAME = (() => {
     row: "tr", cell: "td", table: "table", navigation: "nav", main: "main", article: "article", dialog: "dialog", form: "form",
   };
 
-  // byHiddenRole finds what the accessibility tree leaves out because it is not rendered.
+  const leftOut = (el) => !el.checkVisibility({ visibilityProperty: true }) || el.closest("[aria-hidden=true],[inert]") !== null;
+
+  // byHiddenRole finds what the accessibility tree leaves out: what is not rendered, not for it, or inert.
   function byHiddenRole(root, hidden) {
     const role = hidden.role;
     const css = `[role="${CSS.escape(role)}"]` + (implicitRoles[role] ? "," + implicitRoles[role] : "");
     const cache = new Map();
     const matches = hidden.match ? matcher(hidden.match) : () => true;
-    return all(root, css).filter((el) => (el.getAttribute("role") || role) === role && !el.checkVisibility({ visibilityProperty: true }) &&
+    return all(root, css).filter((el) => (el.getAttribute("role") || role) === role && leftOut(el) &&
       matches(el.getAttribute("aria-label") || textOf(el, cache) || el.getAttribute("alt") || el.getAttribute("value") || ""));
   }
 
@@ -189,12 +209,12 @@ const EGOD_NAME = (() => {
     href: (root, q) => byHref(root, q.value),
     text: (root, q) => byText(root, q.match),
     label: (root, q) => byLabel(root, q.match),
-    placeholder: (root, q) => byAttribute(root, "input[placeholder],textarea[placeholder]", "placeholder", q.match),
-    alt: (root, q) => byAttribute(root, "img[alt],input[alt],area[alt]", "alt", q.match),
+    placeholder: (root, q) => byAttribute(root, "[placeholder]", "placeholder", q.match),
+    alt: (root, q) => byAttribute(root, "[alt]", "alt", q.match),
     title: (root, q) => byAttribute(root, "[title]", "title", q.match),
-    testid: (root, q) => byAttribute(root, "[data-testid]", "data-testid", q.match),
+    testid: (root, q) => byTestID(root, q.match),
     held: byHeld,
-    nth: (root, q) => find(root, q.base).slice(q.index || 0, (q.index || 0) + 1),
+    nth: (root, q) => [find(root, q.base).at(q.index || 0)].filter(Boolean), // from the end when negative
     last: (root, q) => find(root, q.base).slice(-1),
     scope: (root, q) => unique(find(root, q.base).flatMap((el) => find(el, q.child))),
     filter: filtered,
@@ -226,12 +246,6 @@ const EGOD_NAME = (() => {
     }
   }
 
-  const visible = (el) => {
-    if (!el.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true })) return false;
-    const box = el.getBoundingClientRect();
-    return box.width > 0 && box.height > 0;
-  };
-
   const describe = (el) => {
     let out = "<" + el.localName;
     for (const name of ["id", "class", "type", "name", "role"]) {
@@ -252,15 +266,16 @@ const EGOD_NAME = (() => {
       return /^(INPUT|TEXTAREA|SELECT)$/.test(control.nodeName) ? control.value : wrong(el, "an input, textarea or select");
     },
     checkable: (el) => el instanceof HTMLInputElement && (el.type === "checkbox" || el.type === "radio"),
+    checkRole: (el) => /^\s*(checkbox|radio|switch|menuitemcheckbox|menuitemradio|option|treeitem)\b/i.test(el.getAttribute("role") || ""),
     checked(el) {
       const control = labelled(el);
       if (read.checkable(control)) return control.checked;
       const aria = control.getAttribute("aria-checked");
-      return aria !== null ? aria === "true" : wrong(el, "a checkbox or radio button");
+      return aria !== null || read.checkRole(control) ? aria === "true" : wrong(el, "a checkbox or radio button");
     },
     box(el) {
       const { x, y, width, height } = el.getBoundingClientRect();
-      return width > 0 && height > 0 ? { x, y, width, height } : null;
+      return el.getClientRects().length > 0 ? { x, y, width, height } : null;
     },
     enabled(el) {
       const control = labelled(el);
@@ -272,13 +287,21 @@ const EGOD_NAME = (() => {
     },
     editable(el) {
       const control = labelled(el);
-      if (control.isContentEditable) return true;
-      if (control instanceof HTMLTextAreaElement) return !control.readOnly && read.enabled(control);
-      if (control instanceof HTMLInputElement) return !control.readOnly && !notText.has(control.type) && read.enabled(control);
-      return false;
+      if (control.isContentEditable) return control.closest("[aria-readonly=true]") === null && read.enabled(control);
+      return /^(INPUT|TEXTAREA|SELECT)$/.test(control.nodeName) && !control.readOnly && read.enabled(control);
     },
+    takesText: (el) => el.isContentEditable || el instanceof HTMLTextAreaElement || (el instanceof HTMLInputElement && !notText.has(el.type)),
   };
   const notText = new Set(["button", "submit", "reset", "image", "checkbox", "radio", "file", "hidden"]);
+
+  // reachable tells elements of pages from the parts that controls are made of, and
+  // leaves out options that no list shows.
+  const mayHost = /-|^(article|aside|blockquote|body|div|footer|h[1-6]|header|main|nav|p|section|span)$/;
+  function reachable(el) {
+    const root = el.getRootNode();
+    if (root instanceof ShadowRoot && !mayHost.test(root.host.localName)) return false;
+    return el.nodeName !== "OPTION" || getComputedStyle(el).display !== "none";
+  }
 
   // ask answers a question about one element; without the element it is false.
   function ask(q, question) {
@@ -311,9 +334,9 @@ const EGOD_NAME = (() => {
   }, true);
 
   return Object.freeze({
-    Problem, find, one, answer, visible, state, read, ask, describe, labelled,
+    Problem, find, one, answer, visible, boxesOf, state, read, ask, describe, labelled,
     hold(elements) {
-      const list = elements.filter((el) => el && el.nodeType === 1);
+      const list = elements.filter((el) => el && el.nodeType === 1 && reachable(el));
       held.set(++lastHeld, list);
       return { key: lastHeld, alive: list.filter((el) => el.isConnected).length };
     },

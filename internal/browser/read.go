@@ -41,7 +41,7 @@ func (l *Locator) IsChecked(ctx context.Context, timeout time.Duration) (bool, e
 }
 
 // BoundingBox is where the element is in the viewport of the page, also for one in
-// a frame; nil when it takes no space.
+// a frame; nil when it is not rendered.
 func (l *Locator) BoundingBox(ctx context.Context, timeout time.Duration) (*Box, error) {
 	return l.box(ctx, "boundingBox", timeout)
 }
@@ -66,12 +66,22 @@ func (l *Locator) boxNow(ctx context.Context) (*Box, error) {
 		if err := l.page.askIn(ctx, w, q, "egod.read.box(egod.one(query))", &box); err != nil || box == nil {
 			return err
 		}
-		corner := Point{box.X, box.Y}
-		err := l.page.leaveFrame(ctx, w.frameID, &corner)
-		box.X, box.Y = corner.X, corner.Y
+		corners := []Point{{box.X, box.Y}, {box.X + box.Width, box.Y}, {box.X, box.Y + box.Height}, {box.X + box.Width, box.Y + box.Height}}
+		err := l.page.leaveFrame(ctx, w.frameID, &corners)
+		*box = around(corners)
 		return err
 	})
 	return box, err
+}
+
+// around is the box around points.
+func around(points []Point) Box {
+	low, high := points[0], points[0]
+	for _, p := range points[1:] {
+		low = Point{min(low.X, p.X), min(low.Y, p.Y)}
+		high = Point{max(high.X, p.X), max(high.Y, p.Y)}
+	}
+	return Box{X: low.X, Y: low.Y, Width: high.X - low.X, Height: high.Y - low.Y}
 }
 
 // Blur takes the focus off the element.

@@ -53,7 +53,7 @@ func (r *resolver) resolveRole(ctx context.Context, q *query) error {
 	if q.role.IncludeHidden {
 		q.Hidden = &hiddenRole{Role: q.role.Role, Match: q.role.Name}
 	}
-	q.Kind = "held"
+	q.Kind, q.Sort = "held", axAliases[q.role.Role].css != ""
 	q.Held, _, err = r.hold(ctx, ids)
 	return err
 }
@@ -85,12 +85,16 @@ func (r *resolver) resolveRef(ctx context.Context, q *query) error {
 }
 
 func (r *resolver) roleIDs(ctx context.Context, q *roleQuery) ([]int, error) {
+	roles, err := r.axRoles(ctx, q.Role)
+	if err != nil {
+		return nil, err
+	}
 	doc, err := r.remote(ctx, "document")
 	if err != nil {
 		return nil, err
 	}
 	defer releaseObject(r.world.session, doc)
-	return r.page.axMatches(ctx, r.world.session, doc, q)
+	return r.page.axMatches(ctx, r.world.session, doc, q, roles)
 }
 
 // remote evaluates an expression of ours to a remote object.

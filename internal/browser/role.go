@@ -94,21 +94,61 @@ func cutOption(s string) (key, value, tail string, err error) {
 	return key, body[:end], body[end+1:], nil
 }
 
-// axMatches returns the backend node ids of the elements a role query finds below
-// the document whose remote object is documentID, in document order.
-func (p *Page) axMatches(ctx context.Context, s *session, documentID string, q *roleQuery) ([]int, error) {
-	var res axNodes
-	if err := s.call(ctx, queryAXTree{ObjectID: documentID, Role: q.Role}, &res); err != nil {
-		return nil, err
+// axAlias says under which other names Chrome's accessibility tree has elements of an
+// ARIA role, and what CSS finds when there are any: each name costs a walk of the tree.
+type axAlias struct {
+	roles []string
+	css   string
+}
+
+var axAliases = map[string]axAlias{
+	"img":  {[]string{"image"}, "img,svg,[role]"},
+	"math": {[]string{"MathMLMath"}, "math"},
+	"textbox": {
+		[]string{"Date", "DateTime", "InputTime", "ColorWell"},
+		"input[type=date],input[type=datetime-local],input[type=month],input[type=week],input[type=time],input[type=color]",
+	},
+	"table": {[]string{"LayoutTable"}, bareTable},
+	"row":   {[]string{"LayoutTableRow"}, bareTable},
+	"cell":  {[]string{"LayoutTableCell"}, bareTable},
+}
+
+// bareTable finds what Chrome may take for a means of layout.
+const bareTable = "table:not([role]):not(:has(th,caption))"
+
+// axRoles are the names of a role to ask for on the page of a resolver.
+func (r *resolver) axRoles(ctx context.Context, role string) ([]string, error) {
+	roles := []string{role}
+	alias, ok := axAliases[role]
+	if !ok {
+		return roles, nil
 	}
+	var n int
+	err := r.page.askIn(ctx, r.world, &query{Kind: "css", Value: alias.css}, "egod.count(query)", &n)
+	if n > 0 {
+		roles = append(roles, alias.roles...)
+	}
+	return roles, err
+}
+
+// axMatches returns the backend node ids of the elements a role query finds below
+// the document whose remote object is documentID, in document order for each of
+// Chrome's names of the role.
+func (p *Page) axMatches(ctx context.Context, s *session, documentID string, q *roleQuery, roles []string) ([]int, error) {
 	matches, err := q.nameMatcher()
 	if err != nil {
 		return nil, err
 	}
+	var res axNodes
+	for _, role := range roles {
+		if err := s.call(ctx, queryAXTree{ObjectID: documentID, Role: role}, &res); err != nil {
+			return nil, err
+		}
+	}
 	var exact, loose []int
 	for i := range res.nodes {
 		n := &res.nodes[i]
-		if n.backendID == 0 || (n.ignored && !q.IncludeHidden) || !q.inState(n) {
+		if n.backendID == 0 || n.ignored || !q.inState(n) {
 			continue
 		}
 		switch matches(n.name) {
@@ -161,11 +201,12 @@ func (q *roleQuery) nameMatcher() (func(string) matchKind, error) {
 	}, nil
 }
 
-// inState compares the asked states; one the element does not have counts as false.
+// inState compares the asked states; one the element does not have counts as false,
+// but for expanded: what cannot be opened is not closed.
 func (q *roleQuery) inState(n *axNode) bool {
 	for name, want := range q.States {
 		got := n.property(name)
-		if got == "" && name != "level" {
+		if got == "" && name != "level" && name != "expanded" {
 			got = "false"
 		}
 		if got != want {

@@ -104,7 +104,7 @@ func (l *Locator) Screenshot(ctx context.Context, o ScreenshotOptions, timeout t
 	if err != nil {
 		return nil, err
 	}
-	if box == nil {
+	if box == nil || box.Width == 0 || box.Height == 0 {
 		return nil, &ElementError{Op: "screenshot", Selector: l.selector, Reason: l.selector + " takes no space", Permanent: true}
 	}
 	o.Clip, o.FullPage, o.inView = box, false, true

@@ -9,6 +9,9 @@ import (
 //go:embed serialize.js
 var serializeJS string
 
+//go:embed css.js
+var cssJS string
+
 //go:embed query.js
 var queryJS string
 
@@ -36,6 +39,6 @@ func newScripts() scripts {
 	return scripts{
 		token:    token,
 		main:     name.Replace(serializeJS) + source,
-		isolated: name.Replace(queryJS+actionJS) + source,
+		isolated: name.Replace(cssJS+queryJS+actionJS) + source,
 	}
 }

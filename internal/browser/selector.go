@@ -16,6 +16,7 @@ type query struct {
 	Match      *TextPattern `json:"match,omitempty"`
 	Index      int          `json:"index,omitempty"`
 	Held       int          `json:"held,omitempty"`
+	Sort       bool         `json:"sort,omitempty"` // the held are not in document order
 	Hidden     *hiddenRole  `json:"hidden,omitempty"`
 	Base       *query       `json:"base,omitempty"`
 	Child      *query       `json:"child,omitempty"`
@@ -47,13 +48,13 @@ const maxSelector = 64 << 10
 
 var (
 	refSelector  = regexp.MustCompile(`^(?:@|ref=)?(\d+)$`)
-	hasTextTail  = regexp.MustCompile(`^(.*?):has-text\(\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\s*\)$`)
+	slashed      = regexp.MustCompile(`^/(.+)/([a-z]*)$`)
 	locatorKinds = []string{"css", "href", "text", "label", "placeholder", "alt", "title", "testid", "role", "xpath"}
 )
 
 // parseSelector reads every form a selector string has: a ref (@12, ref=12, 12),
 // xpath=..., text=..., [loc=]kind:value, the internal: forms that locators build,
-// and CSS with an optional trailing :has-text("...").
+// and CSS with the pseudo-classes that css.js adds.
 func parseSelector(selector string) (*query, error) {
 	if len(selector) > maxSelector {
 		return nil, invalidSelector(selector[:40]+"...", "it is longer than 64 KiB")
@@ -75,10 +76,13 @@ func parseSelector(selector string) (*query, error) {
 	if rest, ok := strings.CutPrefix(s, "xpath="); ok {
 		return &query{Kind: "xpath", Value: rest}, nil
 	}
-	if strings.HasPrefix(s, "//") || strings.HasPrefix(s, "(//") {
+	if strings.HasPrefix(s, "//") || strings.HasPrefix(s, "(//") || s == ".." || strings.HasPrefix(s, "../") {
 		return &query{Kind: "xpath", Value: s}, nil
 	}
 	if rest, ok := strings.CutPrefix(s, "text="); ok {
+		if m := slashed.FindStringSubmatch(strings.TrimSpace(rest)); m != nil {
+			return &query{Kind: "text", Match: &TextPattern{Regex: &m[1], Flags: m[2]}}, nil
+		}
 		return &query{Kind: "text", Match: &TextPattern{Text: unquote(rest)}}, nil
 	}
 	loc, prefixed := strings.CutPrefix(s, "loc=")
@@ -104,7 +108,7 @@ func looksLikePseudo(kind, rest string) bool {
 
 var cssPseudo = regexp.MustCompile(`^(first|last|nth|only)-(child|of-type|last-child|last-of-type)\b|^(has|is|not|where|hover|focus|empty|root|checked|disabled|enabled)\b[(:\s]?|^has\(`)
 
-func invalidSelector(selector, reason string) error {
+func invalidSelector(selector, reason string) *ElementError {
 	return &ElementError{
 		Selector: selector, Reason: "Invalid selector: " + selector + ": " + reason, Permanent: true,
 		Hint: "use CSS, xpath=..., text=..., a ref like @12, or loc=role:button[name=\"Save\"]",
@@ -112,18 +116,12 @@ func invalidSelector(selector, reason string) error {
 }
 
 func parseCSS(s string) (*query, error) {
-	m := hasTextTail.FindStringSubmatch(s)
-	if m == nil {
-		return &query{Kind: "css", Value: s}, nil
+	if part, hint := UnsupportedSelector(s); part != "" {
+		e := invalidSelector(s, part+" is not supported")
+		e.Hint = hint
+		return nil, e
 	}
-	base := strings.TrimSpace(m[1])
-	if base == "" {
-		base = "*"
-	}
-	return &query{
-		Kind: "filter", HasText: &TextPattern{Text: unquote(m[2])},
-		Base: &query{Kind: "css", Value: base},
-	}, nil
+	return &query{Kind: "css", Value: s}, nil
 }
 
 func parseLocator(selector, kind, value string) (*query, error) {
@@ -190,8 +188,8 @@ func parseInternal(selector, rest string) (*query, error) {
 	case strings.HasPrefix(rest, "nth="):
 		number, base, ok := strings.Cut(rest[len("nth="):], ";")
 		n, err := strconv.Atoi(number)
-		if !ok || err != nil || n < 0 {
-			return nil, invalidSelector(selector, "nth wants a whole number from 0")
+		if !ok || err != nil {
+			return nil, invalidSelector(selector, "nth wants a whole number")
 		}
 		return wrapQuery(&query{Kind: "nth", Index: n}, base)
 	case strings.HasPrefix(rest, "last;"):

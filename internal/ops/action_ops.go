@@ -67,17 +67,24 @@ type clickParams struct {
 	Delay      Milliseconds `json:"delay,omitempty" doc:"milliseconds between press and release"`
 	Position   *pointParams `json:"position,omitempty" doc:"where on the element, from its top left corner; its middle when left out"`
 	Force      bool         `json:"force,omitempty" doc:"do not wait for the element to be ready"`
+	Trial      bool         `json:"trial,omitempty" doc:"wait for the element to be ready, and do nothing"`
+	Modifiers  []string     `json:"modifiers,omitempty" doc:"keys held meanwhile: Alt, Control, Meta, Shift, ControlOrMeta"`
 	Label      string       `json:"label,omitempty" doc:"taken for the original's sake; it has no effect"`
 }
 
 func (sc *Scope) clickOptions(p clickParams) browser.ClickOptions {
 	o := browser.ClickOptions{
 		Button: p.Button, ClickCount: p.ClickCount, Delay: p.Delay.value(), Force: p.Force, Timeout: sc.timeout(p.Timeout),
-	}
-	if p.Position != nil {
-		o.Position = &browser.Point{X: p.Position.X, Y: p.Position.Y}
+		Trial: p.Trial, Modifiers: p.Modifiers, Position: p.Position.point(),
 	}
 	return o
+}
+
+func (p *pointParams) point() *browser.Point {
+	if p == nil {
+		return nil
+	}
+	return &browser.Point{X: p.X, Y: p.Y}
 }
 
 func pointerAction(name, doc string, method func(*browser.Locator, context.Context, browser.ClickOptions) error) *Operation {
@@ -126,6 +133,10 @@ type dragToParams struct {
 	Target string       `json:"target" doc:"selector of the element to drop on"`
 	Button string       `json:"button,omitempty" doc:"left (default), right or middle"`
 	Delay  Milliseconds `json:"delay,omitempty" doc:"milliseconds after each move"`
+	Source *pointParams `json:"sourcePosition,omitempty" doc:"where on the element, from its top left corner; its middle when left out"`
+	Drop   *pointParams `json:"targetPosition,omitempty" doc:"where on the target, from its top left corner; its middle when left out"`
+	Force  bool         `json:"force,omitempty" doc:"do not wait for the elements to be ready"`
+	Trial  bool         `json:"trial,omitempty" doc:"wait for the elements to be ready, and do nothing"`
 	Label  string       `json:"label,omitempty" doc:"taken for the original's sake; it has no effect"`
 }
 
@@ -138,7 +149,9 @@ func locatorDragTo(ctx context.Context, sc *Scope, p dragToParams) (Nothing, err
 	if err != nil {
 		return Nothing{}, err
 	}
-	return Nothing{}, from.DragTo(ctx, to, browser.DragOptions{Button: p.Button, Delay: p.Delay.value()}, sc.timeout(p.Timeout))
+	return Nothing{}, from.DragTo(ctx, to, browser.DragOptions{
+		Button: p.Button, Delay: p.Delay.value(), Source: p.Source.point(), Target: p.Drop.point(), Force: p.Force, Trial: p.Trial,
+	}, sc.timeout(p.Timeout))
 }
 
 type fillParams struct {

@@ -125,7 +125,7 @@ func examples() map[string]example {
 		"tool.returns":          {replace: []string{`"type": "object", "description": "d" }` + "\n    }", `"type": "thing", "description": "d" }` + "\n    }"}},
 		"tool.returns-missing":  {replace: []string{",\n      \"returns\": { \"type\": \"object\", \"description\": \"d\" }", ""}},
 		"tool.schema":           {replace: []string{`"b": {`, `"c": 5, "b": {`}},
-		"tool.selector":         {files: node("export const run = (ctx) => ctx.page.click('a:visible');")},
+		"tool.selector":         {files: node("export const run = (ctx) => ctx.page.click('a:first');")},
 		"tool.syntax":           {files: node("export const run = (;")},
 		"tool.temporary-ref":    {files: node("export const run = (ctx) => ctx.page.click('@21');")},
 		"tool.too-deep":         {files: node("export const run = " + strings.Repeat("[", 100_000)), whole: true},

@@ -128,14 +128,14 @@
 
   // A locator is an object around its selector; every method resolves it anew.
   let prototype;
-  const locator = (selector) => {
+  const locator = (selector, options) => {
     const text = selectorOf(selector);
     if (typeof text !== "string" || text.trim() === "") {
       throw new TypeError("page.locator needs a non-empty selector string");
     }
-    return Object.create(prototype ??= locators(), { selector: { value: text, enumerable: true } });
+    return Object.create(prototype ??= locators(), { selector: { value: options ? filterSelector(text, options) : text, enumerable: true } });
   };
-  const within = (base, child) => locator(encoded("scope", { base, child }));
+  const within = (base, child, options) => locator(encoded("scope", { base, child }), options);
   const factories = (scope) => {
     const made = { getByRole: (role, options) => scope(roleSelector(role, options)) };
     for (const [name, kind] of Object.entries(textFactories)) {
@@ -146,16 +146,17 @@
   };
   const locators = () => {
     const methods = {
-      locator(child) { return within(this.selector, selectorOf(child)); },
+      locator(child, options) { return within(this.selector, selectorOf(child), options); },
       filter(options) { return locator(filterSelector(this.selector, options)); },
       first() { return locator("internal:nth=0;" + this.selector); },
       last() { return locator("internal:last;" + this.selector); },
       nth(index) {
         const n = typeof index === "string" ? Number(index) : index;
-        if (!Number.isInteger(n) || n < 0) throw new Error("nth needs a whole number from 0, got " + index);
+        if (!Number.isInteger(n)) throw new Error("nth needs a whole number, got " + index);
         return locator("internal:nth=" + n + ";" + this.selector);
       },
       contentFrame() { return frameOf({ owner: this.selector }); },
+      frameLocator(child) { return this.locator(child).contentFrame(); },
     };
     for (const name of Object.keys(factories(locator))) {
       methods[name] = function (...given) {
@@ -365,8 +366,13 @@
   // A frame is a place to look for elements in: its name, a part of its address, or
   // the locator of its iframe element.
   const frameOf = (parts) => {
-    const scope = (selector) => locator(encoded("frame", { ...parts, child: selectorOf(selector) }));
-    return { locator: scope, ...factories(scope) };
+    const scope = (selector, options) => locator(encoded("frame", { ...parts, child: selectorOf(selector) }), options);
+    const frame = { locator: scope, frameLocator: (selector) => scope(selector).contentFrame(), ...factories((child) => scope(child)) };
+    if (parts.owner === undefined) return Object.assign(frame, { first: () => frame, last: () => frame, nth: () => frame }); // there is one
+    const owner = locator(parts.owner);
+    return Object.assign(frame, {
+      first: () => owner.first().contentFrame(), last: () => owner.last().contentFrame(), nth: (index) => owner.nth(index).contentFrame(),
+    });
   };
 
   // What is done to an object beyond the table.

@@ -33,7 +33,8 @@ func locatorFactories(at string) []jsMember {
 		return made(at+"."+name, doc, "(text, {exact?})", "(text: string | RegExp, options?: {exact?: boolean}): Locator")
 	}
 	return []jsMember{
-		made(at+".locator", "Find elements by a selector.", "(selector)", "(selector: string | Locator): Locator"),
+		made(at+".locator", "Find elements by a selector.", "(selector, {hasText?, hasNotText?, has?, hasNot?})",
+			"(selector: string | Locator, options?: FilterOptions): Locator"),
 		made(at+".getByRole", "Find elements by their role and name in the accessibility tree.",
 			"(role, {name?, exact?, checked?, disabled?, expanded?, level?, pressed?, selected?, includeHidden?})",
 			"(role: string, options?: RoleOptions): Locator"),
@@ -55,8 +56,10 @@ func jsMembers() []jsMember {
 			"({hasText?, hasNotText?, has?, hasNot?})", "(options: FilterOptions): Locator"),
 		made("locator.first", "The first of the elements.", "()", "(): Locator"),
 		made("locator.last", "The last of the elements.", "()", "(): Locator"),
-		made("locator.nth", "The element at an index, from zero.", "(index)", "(index: number): Locator"),
+		made("locator.nth", "The element at an index, from zero; a negative one counts from the end.", "(index)", "(index: number): Locator"),
 		made("locator.contentFrame", "The frame of an iframe element, to look for elements in.", "()", "(): Frame"),
+		made("locator.frameLocator", "The frame of the iframe element that a selector finds inside.",
+			"(selector)", "(selector: string | Locator): Frame"),
 		made("page.frame", "A frame by its name or a part of its address, to look for elements in.",
 			"(nameOrUrl)", "(nameOrUrl: string): Frame"),
 		made("page.frameLocator", "The frame of the iframe element that a selector finds.",

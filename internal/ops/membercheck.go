@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"egod/internal/browser"
 	jsruntime "egod/internal/runtime"
 	"egod/internal/skills"
 )
@@ -163,7 +164,7 @@ func (c *memberCheck) selector(pack *skills.Pack, tool *skills.Tool, start strin
 	if !known || !c.shape.selectors[owner+"."+name] {
 		return nil
 	}
-	part, hint := unsupportedSelector(r.Text)
+	part, hint := browser.UnsupportedSelector(r.Text)
 	if part == "" {
 		return nil
 	}

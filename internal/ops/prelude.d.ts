@@ -31,7 +31,12 @@ export interface FilterOptions {
 }
 
 /** A frame, to look for elements in. */
-export type Frame = Pick<Locator, "locator" | "getByRole" | "getByText" | "getByLabel" | "getByPlaceholder" | "getByAltText" | "getByTitle" | "getByTestId">;
+export type Frame = Pick<Locator, "locator" | "getByRole" | "getByText" | "getByLabel" | "getByPlaceholder" | "getByAltText" | "getByTitle" | "getByTestId" | "frameLocator"> & {
+  /** Choose where a selector finds several iframe elements. */
+  first(): Frame;
+  last(): Frame;
+  nth(index: number): Frame;
+};
 
 export interface PageRequest {
   url(): string;

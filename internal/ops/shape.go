@@ -49,12 +49,15 @@ func shapeOf(t *Table) *shape {
 	for _, made := range locatorFactories("page") {
 		s.put(typeFrame, strings.TrimPrefix(made.name, "page."), memberType{function: true, returns: typeLocator})
 	}
+	for _, name := range []string{"frameLocator", "first", "last", "nth"} {
+		s.put(typeFrame, name, memberType{function: true, returns: typeFrame})
+	}
 	for _, row := range t.rows {
 		if row.JS != nil && len(row.JS.Args) > 0 && row.JS.Args[0].Name == "selector" && !strings.HasPrefix(row.Name, "locator.") {
 			s.selectors[row.Name] = true
 		}
 	}
-	for _, name := range []string{"page.locator", "page.frameLocator", "locator.locator", "frame.locator", "flat.hover"} {
+	for _, name := range []string{"page.locator", "page.frameLocator", "locator.locator", "locator.frameLocator", "frame.locator", "frame.frameLocator", "flat.hover"} {
 		s.selectors[name] = true
 	}
 	for _, name := range flatNames {
