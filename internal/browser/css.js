@@ -47,12 +47,12 @@ const EGOD_NAMEcss = (tools) => {
   const bare = (css) => css.replace(/("(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*')|\/\*[^]*?\*\//g, (_, text) => text || " ");
   const unquote = (text) => (/^(["']).*\1$/s.test(text) ? text.slice(1, -1).replace(/\\([0-9a-f]{1,6})\s?|\\([^])/gi, (_, hex, char) => (hex ? String.fromCodePoint(parseInt(hex, 16)) : char)) : text);
 
-  // parse makes of "a > b, c" the list [[{css, tests, join: ">"}, ...], ...]. The css of a
+  // parse makes of "a > b, c" the list [[{css, tests, join: ">"}, ...], ...], each with its text. The css of a
   // compound is the browser's to judge, its tests are ours. join is what stands before it.
   function parse(css) {
     let list = parsed.get(css);
     if (!list) {
-      list = split(bare(css)).map((text) => (text === "" ? invalid(`${css} has an empty part`) : complex(text)));
+      list = split(bare(css)).map((text) => (text === "" ? invalid(`${css} has an empty part`) : Object.assign(complex(text), { text })));
       if (parsed.size > 200) parsed.clear();
       parsed.set(css, list);
     }
@@ -237,8 +237,10 @@ const EGOD_NAMEcss = (tools) => {
       const found = everywhere(trees(root), css);
       return list.length > 1 && found.length > 1 && found.some((el) => el.getRootNode() !== found[0].getRootNode()) ? found.sort(compare) : found;
     }
-    if (root.nodeType === 9 && trees(root).length === 1) return Array.from(root.querySelectorAll(css));
-    return slow(root, css);
+    if (trees(root).length > 1) return slow(root, css);
+    if (root.nodeType === 9) return Array.from(root.querySelectorAll(css));
+    if (!list.every((compounds) => !compounds[0].scope || /^>/.test(compounds.text))) return slow(root, css);
+    return Array.from(root.querySelectorAll(list.map((compounds) => ":scope " + compounds.text).join(","))); // all of it below the root
   }
 
   const everywhere = (list, css) => (list.length === 1 ? Array.from(list[0].querySelectorAll(css)) : list.flatMap((tree) => Array.from(tree.querySelectorAll(css))));
