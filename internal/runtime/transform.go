@@ -56,13 +56,23 @@ func makeBundle(head *runHead) (*bundle, error) {
 			b.code = string(f.Contents)
 		}
 	}
-	b.code = blankHashbang(b.code)
+	b.code = mendHelpers(blankHashbang(b.code))
 	if err := b.takeExports(); err != nil {
 		return nil, err
 	}
 	b.helpers = helperBlock(b.code)
 	return b, nil
 }
+
+// The bundler's helper for async generators goes on with return() after an await in
+// a finally that return() came to, and so leaves out what follows it. Only what
+// yield* waits for has to be returned to once more.
+const (
+	helperReturn = `resume(k === "return" ? k : "next", v[1]`
+	mendedReturn = `resume(v[1] && k === "return" ? k : "next", v[1]`
+)
+
+func mendHelpers(code string) string { return strings.Replace(code, helperReturn, mendedReturn, 1) }
 
 // importMeta is what import.meta says. The bundler takes an eighth of its time for
 // reading this, so that it is given for programs that mention it alone.
