@@ -24,6 +24,8 @@ const (
 //     does: each throw tells thrownParam first;
 //   - errors of the engine have messages of its own: each catch clause tells
 //     caughtParam first;
+//   - what finally throws goes to the catch clause beside it: each gets a try
+//     statement of its own;
 //   - a call stands in stacks at its parenthesis, here at its name as in Node.
 type repairer struct {
 	code     string
@@ -75,6 +77,8 @@ func (r *repairer) leave(n ast.Node) {
 	case *ast.CatchStatement:
 		r.catching = r.catching[:len(r.catching)-1]
 		tellCaught(n)
+	case *ast.TryStatement:
+		separateFinally(n)
 	case *ast.ThrowStatement:
 		r.throw(n)
 	case *ast.CallExpression:
@@ -144,6 +148,17 @@ func (r *repairer) throw(n *ast.ThrowStatement) {
 		ArgumentList:     []ast.Expression{n.Argument},
 		RightParenthesis: n.Argument.Idx1(),
 	}
+}
+
+// separateFinally gives catch and finally a try statement each. In one, the engine
+// takes what finally throws to the catch clause.
+func separateFinally(n *ast.TryStatement) {
+	if n.Catch == nil || n.Finally == nil {
+		return
+	}
+	inner := &ast.TryStatement{Try: n.Try, Body: n.Body, Catch: n.Catch}
+	n.Body = &ast.BlockStatement{LeftBrace: n.Body.LeftBrace, List: []ast.Statement{inner}, RightBrace: n.Body.RightBrace}
+	n.Catch = nil
 }
 
 // tellCaught puts a call of caughtParam at the start of a catch clause.
