@@ -90,6 +90,7 @@ type toolCall struct {
 	args arguments
 	// steps have their turn in the queues they need; each must be run or dropped.
 	steps []preparedStep
+	begun bool  // a step was run
 	err   error // why nothing is to be run
 }
 
@@ -98,13 +99,19 @@ type preparedStep struct {
 	call *ops.Call
 }
 
-// drop gives back the places of steps that did not run. It may be called for nil.
+// drop gives back the places of steps that did not run. It may be called for nil. Of a
+// call that was to run and did not, the first step is told of: the others follow from it.
 func (c *toolCall) drop() {
 	if c == nil {
 		return
 	}
+	var cause error
+	if !c.begun && c.err == nil {
+		cause = context.Canceled
+	}
 	for _, s := range c.steps {
-		s.call.Drop()
+		s.call.Drop(cause)
+		cause = nil
 	}
 	c.steps = nil
 }
@@ -233,9 +240,10 @@ func (s *Server) callTool(ctx context.Context, req mcp.Request, served *call) (m
 		next := c.steps[0]
 		c.steps = c.steps[1:]
 		if served.ctx.Err() != nil { // ctx may not have heard of it yet
-			next.call.Drop()
+			next.call.Drop(context.Cause(served.ctx))
 			return nil, context.Cause(served.ctx)
 		}
+		c.begun = true
 		result, err := next.call.Run(ctx)
 		if err != nil && !next.optional {
 			return s.failed(c.tool, c.args, err)

@@ -57,9 +57,11 @@ func definePlanned[P, R any](s spec, plan func(*Scope, P) (func(context.Context)
 		}
 		return &Call{
 			Inline: s.inline && !needed,
-			Drop: func() {
+			Drop: func(cause error) {
 				sc.release()
-				note.done(sc.place, context.Canceled)
+				if cause != nil {
+					note.done(sc.place, cause)
+				}
 			},
 			Run: func(ctx context.Context) (any, error) { return runCall(ctx, sc, work) },
 		}, nil

@@ -53,8 +53,9 @@ type Call struct {
 	// Inline means Run never waits for a worker, a page or the disk, and may be
 	// called on the goroutine that reads requests.
 	Inline bool
-	// Drop gives back the places of a call that will not run.
-	Drop func()
+	// Drop gives back the places of a call that will not run, because of cause; nil
+	// when nobody asked for it by itself, and nobody needs to know.
+	Drop func(cause error)
 }
 
 // Prepare decodes params (an object, an array in the order of Params, or

@@ -56,10 +56,12 @@ func (s *Server) dispatch(r *wire.Request) {
 	answered, err := s.StartWork(r, cancel)
 	if err != nil || answered {
 		cancel(nil)
-		call.Drop()
-		if err != nil {
-			s.answerError(r, err)
+		if err == nil {
+			call.Drop(context.Canceled)
+			return
 		}
+		call.Drop(err)
+		s.answerError(r, err)
 		return
 	}
 	s.Begin(r, true, s.progress(token))
@@ -86,7 +88,7 @@ func (s *Server) work(ctx context.Context, cancel context.CancelCauseFunc, r *wi
 	defer s.FinishWork(r)
 	defer cancel(nil)
 	if ctx.Err() != nil {
-		call.Drop()
+		call.Drop(context.Cause(ctx))
 		s.answerError(r, context.Cause(ctx)) // whoever cancelled it has, mostly
 		return
 	}

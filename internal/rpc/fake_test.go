@@ -77,7 +77,7 @@ func (f *fakeBackend) Prepare(method string, params json.RawMessage) (*ops.Call,
 		}
 	}
 	call := make(p)
-	call.Drop = func() { f.dropped.Add(1) }
+	call.Drop = func(error) { f.dropped.Add(1) }
 	return call, true, nil
 }
 
