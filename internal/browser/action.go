@@ -208,6 +208,9 @@ func (l *Locator) Fill(ctx context.Context, value string, o FillOptions) error {
 	if errors.As(err, &missing) && !missing.Permanent {
 		return nil // the page took the element away when it heard of the text
 	}
+	if errors.Is(err, errDialogOpened) {
+		return nil // the page heard of the text
+	}
 	return err
 }
 

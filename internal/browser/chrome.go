@@ -155,6 +155,7 @@ func (c *chrome) pageOfTarget(targetID string) *Page {
 }
 
 func (c *chrome) register(s *session, p *Page, extra bool) {
+	s.barred = p.barred
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.sessions[s.id] = &attachment{session: s, page: p, extra: extra}

@@ -154,13 +154,6 @@ func (p *Page) frameWorld(ctx context.Context, frameID string, which func(*frame
 	return w, err
 }
 
-func dialogInTheWay(d *Dialog, cause error) error {
-	return &PageError{
-		Reason: "dialog open: " + d.String(), Cause: cause,
-		Hint: "answer it with page.acceptDialog or page.dismissDialog, or start with --dialog dismiss",
-	}
-}
-
 // forgetWorld drops a context Chrome no longer knows, in case its event was missed.
 func (p *Page) forgetWorld(w *world) {
 	p.mu.Lock()
@@ -236,24 +229,30 @@ func (p *Page) lacksWrapper(res *evaluated) bool {
 }
 
 // evaluateIn sends one Runtime.evaluate bound to a document and frees the page when
-// ctx ends before the answer.
+// ctx ends before the answer. A dialog that opens meanwhile does not end it: the
+// script may be what waits for the dialog's answer.
 func (p *Page) evaluateIn(ctx context.Context, w *world, expression string) (*evaluated, error) {
-	return p.evaluateWith(ctx, w, expression, aliveWithin)
+	return p.evaluateWith(ctx, w, expression, aliveWithin, nil)
 }
 
 // evaluateOwn is evaluateIn for a script of ours, which does not loop: a page that
-// does not answer it is busy with something of its own.
+// does not answer it is busy with something of its own. A dialog ends it.
 func (p *Page) evaluateOwn(ctx context.Context, w *world, expression string) (*evaluated, error) {
-	return p.evaluateWith(ctx, w, expression, busyWithin)
+	return p.evaluateWith(ctx, w, expression, busyWithin, p.blocking())
 }
 
-func (p *Page) evaluateWith(ctx context.Context, w *world, expression string, patience time.Duration) (*evaluated, error) {
+func (p *Page) evaluateWith(ctx context.Context, w *world, expression string, patience time.Duration, blocked <-chan struct{}) (*evaluated, error) {
 	var res evaluated
 	req := evaluateParams{Expression: expression, UniqueContextID: w.uniqueID, AwaitPromise: true}
-	err := w.session.call(ctx, req, &res)
+	err := w.session.callUnless(ctx, req, &res, blocked)
 	switch {
 	case err == nil:
 		return &res, nil
+	case errors.Is(err, errDialogOpened):
+		if d := p.openDialog(); d != nil {
+			return nil, dialogInTheWay(d, err)
+		}
+		return nil, &PageError{Reason: "a dialog opened and was answered meanwhile", Cause: err, Hint: "call again"}
 	case ctx.Err() != nil:
 		return nil, p.abandon(w.session, err, patience)
 	}
@@ -263,7 +262,7 @@ func (p *Page) evaluateWith(ctx context.Context, w *world, expression string, pa
 // abandon frees the page in the background from what it may still be running. A
 // dialog that blocks the page is the reason to name.
 func (p *Page) abandon(s *session, err error, patience time.Duration) error {
-	if d := p.openDialog(); d != nil {
+	if d := p.dialogNear(); d != nil {
 		return dialogInTheWay(d, err)
 	}
 	p.recover(s, patience)

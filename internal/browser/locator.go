@@ -209,7 +209,13 @@ func (l *Locator) retryRead(ctx context.Context, op string, timeout time.Duratio
 // act is read for what changes the element: it is not done a second time when its
 // answer was lost.
 func (l *Locator) act(ctx context.Context, op string, timeout time.Duration, expression string, into any) error {
-	return l.retry(ctx, op, timeout, func(ctx context.Context) error { return l.once(ctx, op, expression, into) })
+	return l.retry(ctx, op, timeout, func(ctx context.Context) error {
+		err := l.once(ctx, op, expression, into)
+		if into == nil && errors.Is(err, errDialogOpened) { // it did what opened the dialog
+			return nil
+		}
+		return err
+	})
 }
 
 // GetAttribute is the value of an attribute of the one element, nil when it has

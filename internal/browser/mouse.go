@@ -198,6 +198,9 @@ func (p *Page) mouse(ctx context.Context, op string, do func() error) error {
 	if err := p.begin(ctx); err != nil {
 		return pageError(op, "", err)
 	}
+	if err := p.barred(); err != nil { // the dialog takes it, or it waits
+		return pageError(op, p.url(), err)
+	}
 	return pageError(op, p.url(), do())
 }
 

@@ -168,16 +168,22 @@ func (p *Page) Info(ctx context.Context) (Info, error) {
 	return info, nil
 }
 
-// URL is the address of the document.
+// URL is the address of the document, also while a dialog is open.
 func (p *Page) URL(ctx context.Context) (string, error) {
 	info, err := p.Info(ctx)
+	if info.Dialog != nil {
+		return p.url(), err
+	}
 	return info.URL, err
 }
 
 // Title is the title of the document.
 func (p *Page) Title(ctx context.Context) (string, error) {
 	info, err := p.Info(ctx)
-	return info.Title, err
+	if err == nil {
+		err = p.barred()
+	}
+	return info.Title, pageError("title", p.url(), err)
 }
 
 func (p *Page) sequence() int {

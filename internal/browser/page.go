@@ -24,7 +24,8 @@ type Page struct {
 	nav        navigation        // of the main frame, begun and not committed
 	frames     map[string]*frame // by frame id, main frame included
 	net        traffic
-	dialog     *Dialog // open, with the manual policy
+	dialog     *Dialog       // open, with the manual policy
+	blocked    chan struct{} // closed while dialog is set, then replaced
 	collectors map[*collector]struct{}
 	watches    map[*Watch]struct{}
 	input      inputState
@@ -89,6 +90,7 @@ func newPage(c *chrome, s *session) *Page {
 		chrome: c, session: s, targetID: s.targetID,
 		ready:      make(chan struct{}),
 		changed:    make(chan struct{}),
+		blocked:    make(chan struct{}),
 		frames:     make(map[string]*frame),
 		net:        newTraffic(),
 		collectors: make(map[*collector]struct{}),

@@ -57,9 +57,9 @@ func (p *Page) recoverFrom(s *session, patience time.Duration) {
 	defer p.chrome.recoveries.Done()
 	ctx, cancel := context.WithTimeout(context.Background(), patience+freedWithin+time.Second)
 	defer cancel()
-	if !p.answers(ctx, s, patience) && p.openDialog() == nil {
+	if !p.answers(ctx, s, patience) && p.dialogNear() == nil {
 		s.send(proto.RuntimeTerminateExecution{})
-		if !p.answers(ctx, s, freedWithin) && p.openDialog() == nil {
+		if !p.answers(ctx, s, freedWithin) && p.dialogNear() == nil {
 			p.replace()
 		}
 	}

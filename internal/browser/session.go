@@ -15,6 +15,8 @@ type session struct {
 	conn     *conn
 	id       string
 	targetID string
+	// barred says why the scripts of its page do not run now; nil: nothing bars them.
+	barred func() error
 
 	once sync.Once
 	done chan struct{} // closed when the target went away or crashed
@@ -28,10 +30,20 @@ func newSession(c *conn, id, targetID string) *session {
 // call sends req and decodes the answer into res (nil: ignored). It ends with the
 // answer, with ctx (its cause), with the target or with the connection.
 func (s *session) call(ctx context.Context, req request, res any) error {
+	return s.callUnless(ctx, req, res, nil)
+}
+
+// callUnless is call that ends with errDialogOpened, too, once blocked is closed.
+func (s *session) callUnless(ctx context.Context, req request, res any, blocked <-chan struct{}) error {
 	if err := s.ended(ctx); err != nil {
 		return err
 	}
-	return s.ask(req).wait(ctx, res)
+	if s.barred != nil && needsScripts(req.ProtoReq()) {
+		if err := s.barred(); err != nil {
+			return err
+		}
+	}
+	return s.ask(req).waitUnless(ctx, res, blocked)
 }
 
 // asked is a command that was sent and whose answer was not read yet.
@@ -51,7 +63,9 @@ func (s *session) ask(req request) *asked {
 }
 
 // wait decodes the answer into res as call does.
-func (a *asked) wait(ctx context.Context, res any) error {
+func (a *asked) wait(ctx context.Context, res any) error { return a.waitUnless(ctx, res, nil) }
+
+func (a *asked) waitUnless(ctx context.Context, res any, blocked <-chan struct{}) error {
 	s := a.session
 	select {
 	case r := <-a.answer:
@@ -62,6 +76,9 @@ func (a *asked) wait(ctx context.Context, res any) error {
 	case <-s.done:
 		s.conn.forget(a.id)
 		return s.err
+	case <-blocked:
+		s.conn.forget(a.id)
+		return errDialogOpened
 	}
 }
 

@@ -86,13 +86,22 @@ type cdpParams struct {
 	inSpace
 }
 
+// answersDialog is the command that answers a dialog, out of turn as page.acceptDialog.
+const answersDialog = "Page.handleJavaScriptDialog"
+
+func (p cdpParams) taskSpace() (SpaceRef, bool) { return p.Space, p.Method != answersDialog }
+
 // sendCDP passes a command on. Navigation stays under the policy, and so do the
 // commands that would reach past the space: other tabs, other contexts, files.
 func sendCDP(ctx context.Context, sc *Scope, p cdpParams) (json.RawMessage, error) {
 	if err := sc.policy.checkCommand(p.Method, p.Params); err != nil {
 		return nil, err
 	}
-	page, err := sc.page(ctx)
+	pageOf := func() (*browser.Page, error) { return sc.page(ctx) }
+	if p.Method == answersDialog {
+		pageOf = func() (*browser.Page, error) { return sc.pageBeside(ctx, p.Space) }
+	}
+	page, err := pageOf()
 	if err != nil {
 		return nil, err
 	}

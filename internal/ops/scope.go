@@ -161,3 +161,22 @@ func (sc *Scope) page(ctx context.Context) (*browser.Page, error) {
 	sc.note.on(page)
 	return page, err
 }
+
+// pageBeside is page for what a request may do out of turn, in the space that it
+// names. A run is in its own space, and has its turn.
+func (sc *Scope) pageBeside(ctx context.Context, ref SpaceRef) (*browser.Page, error) {
+	if sc.depth > 0 {
+		return sc.page(ctx)
+	}
+	if ref.name == "" {
+		ref.name = DefaultSpace
+	}
+	space, ok := sc.svc.spaces.find(ref)
+	if !ok {
+		return nil, spaceNotFound(ref)
+	}
+	if err := sc.svc.spaces.checkControl(space); err != nil {
+		return nil, err
+	}
+	return sc.svc.browser.Space(space.name).Page(ctx)
+}

@@ -21,13 +21,13 @@ func waitRows() []*Operation {
 			name: "page.acceptDialog", js: args(value("text")),
 			doc: "Accept the dialog that is open (with --dialog manual).",
 		}, func(ctx context.Context, sc *Scope, p dialogParams) (Nothing, error) {
-			return withPage(ctx, sc, func(page *browser.Page) error { return page.HandleDialog(ctx, true, p.Text) })
+			return handleDialog(ctx, sc, p.Space, true, p.Text)
 		}),
 		define(spec{
 			name: "page.dismissDialog", js: args(),
 			doc: "Dismiss the dialog that is open (with --dialog manual).",
-		}, func(ctx context.Context, sc *Scope, _ inSpace) (Nothing, error) {
-			return withPage(ctx, sc, func(page *browser.Page) error { return page.HandleDialog(ctx, false, "") })
+		}, func(ctx context.Context, sc *Scope, p dismissParams) (Nothing, error) {
+			return handleDialog(ctx, sc, p.Space, false, "")
 		}),
 		define(spec{
 			name: "browser.iframeTarget", js: args(value("url")),
@@ -73,6 +73,21 @@ func waitForFunction(ctx context.Context, sc *Scope, p waitForFunctionParams) (j
 type dialogParams struct {
 	Text string `json:"text,omitempty" doc:"what a prompt returns"`
 	inSpace
+}
+
+type dismissParams struct{ inSpace }
+
+// A request to answer a dialog does not wait for its turn: whoever has it may be
+// waiting for the answer.
+func (p dialogParams) taskSpace() (SpaceRef, bool)  { return p.Space, false }
+func (p dismissParams) taskSpace() (SpaceRef, bool) { return p.Space, false }
+
+func handleDialog(ctx context.Context, sc *Scope, ref SpaceRef, accept bool, text string) (Nothing, error) {
+	page, err := sc.pageBeside(ctx, ref)
+	if err != nil {
+		return Nothing{}, err
+	}
+	return Nothing{}, page.HandleDialog(ctx, accept, text)
 }
 
 type iframeParams struct {
