@@ -302,7 +302,7 @@ declare module "egod" {
     /**
      * Give a file input the files at these paths.
      * @param selector - what to find: CSS, xpath=..., or another form of docs/helpers.md
-     * @param files - a path, or an array of paths; they must lie below --allow-fs
+     * @param files - a path, or an array of paths, or the path of a directory for an input with webkitdirectory; they must lie below --allow-fs
      */
     setInputFiles(selector: string | Locator, files: string | string[], options?: LocatorSetInputFilesOptions): Promise<null>;
     /**
@@ -658,7 +658,7 @@ declare module "egod" {
     setChecked(checked: boolean, options?: LocatorSetCheckedOptions): Promise<null>;
     /**
      * Give a file input the files at these paths.
-     * @param files - a path, or an array of paths; they must lie below --allow-fs
+     * @param files - a path, or an array of paths, or the path of a directory for an input with webkitdirectory; they must lie below --allow-fs
      */
     setInputFiles(files: string | string[], options?: LocatorSetInputFilesOptions): Promise<null>;
     /**

@@ -5,11 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"time"
-
-	"github.com/go-rod/rod/lib/proto"
 )
 
 // ClickOptions says how an element is clicked.
@@ -285,43 +281,6 @@ func (l *Locator) SelectOption(ctx context.Context, wanted []json.RawMessage, ti
 	}
 	chosen := []string{}
 	return chosen, l.act(ctx, "selectOption", timeout, "act.select(query,"+encode(wanted)+")", &chosen)
-}
-
-// SetInputFiles gives a file input the files at these paths; without any it has none.
-func (l *Locator) SetInputFiles(ctx context.Context, paths []string, timeout time.Duration) error {
-	const op = "setInputFiles"
-	files := make([]string, len(paths))
-	for i, path := range paths {
-		abs, err := filepath.Abs(path)
-		if err != nil {
-			return &PageError{Op: op, Reason: err.Error(), Cause: err}
-		}
-		info, err := os.Stat(abs)
-		if err == nil && info.IsDir() {
-			return &PageError{Op: op, Permanent: true, Reason: abs + " is a directory", Hint: "give the paths of the files in it"}
-		}
-		if err != nil {
-			return &PageError{Op: op, Permanent: true, Reason: "no such file: " + abs, Cause: err, Hint: "give the path of a file that exists"}
-		}
-		files[i] = abs
-	}
-	if len(files) == 0 { // which Chrome's own command takes for nothing to do
-		return l.act(ctx, op, timeout, "act.clearFiles(query)", nil)
-	}
-	return l.retry(ctx, op, timeout, func(ctx context.Context) error {
-		if err := l.page.begin(ctx); err != nil {
-			return pageError(op, "", err)
-		}
-		return l.withHandle(ctx, op, func(w *world, object string) error {
-			req := proto.DOMSetFileInputFiles{Files: files, ObjectID: proto.RuntimeRemoteObjectID(object)}
-			err := w.session.call(ctx, req, nil)
-			var refused *protocolError
-			if errors.As(err, &refused) {
-				return &ElementError{Op: op, Selector: l.selector, Permanent: true, Reason: refusal(refused)}
-			}
-			return err
-		})
-	})
 }
 
 // withHandle runs fn with a remote object of the one element.

@@ -217,6 +217,22 @@ const EGOD_NAMEact = (() => {
     el.dispatchEvent(new Event("change", { bubbles: true }));
   }
 
+  // takesFiles refuses files that a file input would not take from its user either.
+  function takesFiles(q, n, directory) {
+    const el = labelled(one(q));
+    if (!(el instanceof HTMLInputElement) || el.type !== "file") never(`${describe(el)} is not a file input`);
+    if (directory && !el.webkitdirectory) never(`${describe(el)} takes files, and what it was given is a directory`);
+    if (!directory && el.webkitdirectory) never(`${describe(el)} takes a directory: give its path`);
+    if (n > 1 && !el.multiple) never(`${describe(el)} takes one file, not ${n}`);
+    if (directory) el.value = ""; // so that the new ones can be waited for
+  }
+
+  // holdsFiles waits for the files of a directory, which Chrome lists in its own time.
+  function holdsFiles(q) {
+    const el = labelled(one(q));
+    if (el.files.length === 0) wait(`${describe(el)} has not taken the directory`);
+  }
+
   // clearFiles takes its files away from a file input.
   function clearFiles(q) {
     const el = labelled(one(q));
@@ -312,5 +328,5 @@ const EGOD_NAMEact = (() => {
     try { return labelled(one(q)); } catch (e) { return e instanceof Problem ? e.toString() : String(e); }
   }
 
-  return Object.freeze({ point, arrived, focus, fill, typed, select, scroll, handle, clearFiles, outside, through, toggle });
+  return Object.freeze({ point, arrived, focus, fill, typed, select, scroll, handle, clearFiles, takesFiles, holdsFiles, outside, through, toggle });
 })();

@@ -217,7 +217,7 @@ func locatorSelectOption(ctx context.Context, sc *Scope, p selectOptionParams) (
 
 type setInputFilesParams struct {
 	timedParams
-	Files json.RawMessage `json:"files" doc:"a path, or an array of paths; they must lie below --allow-fs"`
+	Files json.RawMessage `json:"files" doc:"a path, or an array of paths, or the path of a directory for an input with webkitdirectory; they must lie below --allow-fs"`
 }
 
 func locatorSetInputFiles(ctx context.Context, sc *Scope, p setInputFilesParams) (Nothing, error) {
