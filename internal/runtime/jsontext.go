@@ -1,6 +1,8 @@
 package runtime
 
 import (
+	"bytes"
+	"encoding/json"
 	"strings"
 	"unicode/utf8"
 )
@@ -48,6 +50,15 @@ func appendEscape(dst []byte, c byte) []byte {
 		return append(dst, `\t`...)
 	}
 	return append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
+}
+
+// indentJSON writes compact JSON text over several lines, as JSON.stringify does.
+func indentJSON(text, gap string) (string, error) {
+	var lines bytes.Buffer
+	if err := json.Indent(&lines, []byte(text), "", gap); err != nil {
+		return "", err
+	}
+	return lines.String(), nil
 }
 
 // halfCharacter tells whether JSON text may hold half a surrogate pair, as an

@@ -103,6 +103,8 @@ func (r *gojaRealm) nativeLibrary(name string) any {
 		return digestNames()
 	case "nodejs":
 		return r.nodejs
+	case "indentJSON":
+		return indentJSON
 	case "rewritePattern":
 		return r.rewritePattern
 	case "showPattern":

@@ -24,7 +24,19 @@
       return shared.parseCarefully(text, reviver, fault);
     },
   };
-  Object.defineProperty(JSON, "parse", { value: careful.parse, writable: true, configurable: true, enumerable: false });
+  // JSON.stringify of the engine loses count of the indentation after {} and [].
+  const indented = {
+    stringify(value, replacer, space) {
+      const text = stringify(value, replacer);
+      if (space === undefined || text === undefined) return text;
+      if (typeof space === "object" && space !== null) space = space.valueOf();
+      const gap = typeof space === "number" ? " ".repeat(Math.max(0, Math.min(10, Math.trunc(space) || 0))) : typeof space === "string" ? space.slice(0, 10) : "";
+      return gap === "" ? text : native.indentJSON(text, gap);
+    },
+  };
+  for (const [name, value] of [["parse", careful.parse], ["stringify", indented.stringify]]) {
+    Object.defineProperty(JSON, name, { value, writable: true, configurable: true, enumerable: false });
+  }
 
   shared.parse = parse;
   shared.functionText = functionText;
