@@ -142,26 +142,26 @@ declare module "egod" {
      * Accept the dialog that is open (with --dialog manual).
      * @param text - what a prompt returns
      */
-    acceptDialog(text?: string): Promise<null>;
+    acceptDialog(text?: string): Promise<void>;
     /**
      * Check a checkbox or radio button.
      * @param selector - what to find: CSS, xpath=..., or another form of docs/helpers.md
      */
-    check(selector: string | Locator, options?: LocatorCheckOptions): Promise<null>;
+    check(selector: string | Locator, options?: LocatorCheckOptions): Promise<void>;
     /**
      * Click the element once it is visible, stable, enabled and not covered.
      * @param selector - what to find: CSS, xpath=..., or another form of docs/helpers.md
      */
-    click(selector: string | Locator, options?: LocatorClickOptions): Promise<null>;
+    click(selector: string | Locator, options?: LocatorClickOptions): Promise<void>;
     /**
      * Click the element twice.
      * @param selector - what to find: CSS, xpath=..., or another form of docs/helpers.md
      */
-    dblclick(selector: string | Locator, options?: LocatorDblclickOptions): Promise<null>;
+    dblclick(selector: string | Locator, options?: LocatorDblclickOptions): Promise<void>;
     /**
      * Dismiss the dialog that is open (with --dialog manual).
      */
-    dismissDialog(): Promise<null>;
+    dismissDialog(): Promise<void>;
     /**
      * Return the DevTools events of the page since the last call.
      */
@@ -183,12 +183,12 @@ declare module "egod" {
      * @param selector - what to find: CSS, xpath=..., or another form of docs/helpers.md
      * @param value - the text
      */
-    fill(selector: string | Locator, value: string, options?: LocatorFillOptions): Promise<null>;
+    fill(selector: string | Locator, value: string, options?: LocatorFillOptions): Promise<void>;
     /**
      * Give the element the keyboard focus.
      * @param selector - what to find: CSS, xpath=..., or another form of docs/helpers.md
      */
-    focus(selector: string | Locator, options?: LocatorFocusOptions): Promise<null>;
+    focus(selector: string | Locator, options?: LocatorFocusOptions): Promise<void>;
     /**
      * A frame by its name or a part of its address, to look for elements in.
      */
@@ -240,7 +240,7 @@ declare module "egod" {
      * Move the mouse over the element.
      * @param selector - what to find: CSS, xpath=..., or another form of docs/helpers.md
      */
-    hover(selector: string | Locator, options?: LocatorHoverOptions): Promise<null>;
+    hover(selector: string | Locator, options?: LocatorHoverOptions): Promise<void>;
     /**
      * Return the page's URL, title, viewport, scroll position and size, or the dialog that is open.
      */
@@ -279,7 +279,7 @@ declare module "egod" {
      * @param selector - what to find: CSS, xpath=..., or another form of docs/helpers.md
      * @param key - a key, or keys joined by + with the modifiers first
      */
-    press(selector: string | Locator, key: string, options?: LocatorPressOptions): Promise<null>;
+    press(selector: string | Locator, key: string, options?: LocatorPressOptions): Promise<void>;
     /**
      * Reload the current page; true when it loaded in time.
      */
@@ -298,13 +298,13 @@ declare module "egod" {
      * Set how long operations on elements wait in the rest of the run.
      * @param timeoutMs - milliseconds; 0 looks once and does not wait
      */
-    setDefaultTimeout(timeoutMs: number): Promise<null>;
+    setDefaultTimeout(timeoutMs: number): Promise<void>;
     /**
      * Give a file input the files at these paths.
      * @param selector - what to find: CSS, xpath=..., or another form of docs/helpers.md
      * @param files - a path, or an array of paths, or the path of a directory for an input with webkitdirectory; they must lie below --allow-fs
      */
-    setInputFiles(selector: string | Locator, files: string | string[], options?: LocatorSetInputFilesOptions): Promise<null>;
+    setInputFiles(selector: string | Locator, files: string | string[], options?: LocatorSetInputFilesOptions): Promise<void>;
     /**
      * Return the page as text, a line for each node of its accessibility tree.
      */
@@ -326,7 +326,7 @@ declare module "egod" {
      * Uncheck a checkbox.
      * @param selector - what to find: CSS, xpath=..., or another form of docs/helpers.md
      */
-    uncheck(selector: string | Locator, options?: LocatorUncheckOptions): Promise<null>;
+    uncheck(selector: string | Locator, options?: LocatorUncheckOptions): Promise<void>;
     /**
      * Return the page's URL.
      */
@@ -368,7 +368,7 @@ declare module "egod" {
      * Wait for a time.
      * @param timeoutMs - milliseconds to wait; 1000 when left out
      */
-    waitForTimeout(timeoutMs?: number): Promise<null>;
+    waitForTimeout(timeoutMs?: number): Promise<void>;
     /**
      * Wait until the page has an address and loaded; false when it did not in time.
      * @param url - the whole address; with * (not /) and ** (anything) a pattern
@@ -381,27 +381,27 @@ declare module "egod" {
      * Hold a key down.
      * @param key - a key, or keys joined by + with the modifiers first
      */
-    down(key: string): Promise<null>;
+    down(key: string): Promise<void>;
     /**
      * Put text where the focus is, without key events.
      * @param text - the text
      */
-    insertText(text: string): Promise<null>;
+    insertText(text: string): Promise<void>;
     /**
      * Press a key or a combination such as Control+A.
      * @param key - a key, or keys joined by + with the modifiers first
      */
-    press(key: string, options?: PageKeyboardPressOptions): Promise<null>;
+    press(key: string, options?: PageKeyboardPressOptions): Promise<void>;
     /**
      * Type a text key by key.
      * @param text - the text
      */
-    type(text: string, options?: PageKeyboardTypeOptions): Promise<null>;
+    type(text: string, options?: PageKeyboardTypeOptions): Promise<void>;
     /**
      * Let a key go.
      * @param key - a key, or keys joined by + with the modifiers first
      */
-    up(key: string): Promise<null>;
+    up(key: string): Promise<void>;
   }
 
   export interface PageMouse {
@@ -409,39 +409,39 @@ declare module "egod" {
      * Click at a point of the viewport or on an element.
      * @param target - [x, y], {x, y}, {selector} or {selector, x, y}
      */
-    click(target: MouseTarget, options?: PageMouseClickOptions): Promise<null>;
-    click(x: number, y: number, options?: PageMouseClickOptions): Promise<null>;
+    click(target: MouseTarget, options?: PageMouseClickOptions): Promise<void>;
+    click(x: number, y: number, options?: PageMouseClickOptions): Promise<void>;
     /**
      * Click twice at a point of the viewport or on an element.
      * @param target - [x, y], {x, y}, {selector} or {selector, x, y}
      */
-    dblclick(target: MouseTarget, options?: PageMouseDblclickOptions): Promise<null>;
-    dblclick(x: number, y: number, options?: PageMouseDblclickOptions): Promise<null>;
+    dblclick(target: MouseTarget, options?: PageMouseDblclickOptions): Promise<void>;
+    dblclick(x: number, y: number, options?: PageMouseDblclickOptions): Promise<void>;
     /**
      * Press a mouse button where the mouse is.
      */
-    down(options?: PageMouseDownOptions): Promise<null>;
+    down(options?: PageMouseDownOptions): Promise<void>;
     /**
      * Press at the first point, move over the others, and release at the last.
      * @param points - two points or more: [x, y], {x, y}, {selector} or a selector
      */
-    drag(points: (MouseTarget | string)[], options?: PageMouseDragOptions): Promise<null>;
+    drag(points: (MouseTarget | string)[], options?: PageMouseDragOptions): Promise<void>;
     /**
      * Move the mouse to a point of the viewport.
      * @param x - CSS pixels from the left
      * @param y - CSS pixels from the top
      */
-    move(x: number, y: number): Promise<null>;
+    move(x: number, y: number): Promise<void>;
     /**
      * Release a mouse button where the mouse is.
      */
-    up(options?: PageMouseUpOptions): Promise<null>;
+    up(options?: PageMouseUpOptions): Promise<void>;
     /**
      * Turn the mouse wheel at a point of the viewport.
      * @param dx - CSS pixels to the right
      * @param dy - CSS pixels down; 300 when left out
      */
-    wheel(dx?: number, dy?: number, options?: PageMouseWheelOptions): Promise<null>;
+    wheel(dx?: number, dy?: number, options?: PageMouseWheelOptions): Promise<void>;
   }
 
   export interface PageScreencast {
@@ -470,7 +470,7 @@ declare module "egod" {
     /**
      * Take the keyboard focus off the element.
      */
-    blur(options?: LocatorBlurOptions): Promise<null>;
+    blur(options?: LocatorBlurOptions): Promise<void>;
     /**
      * Return where the element is in the viewport, or null when it takes no space.
      */
@@ -478,15 +478,15 @@ declare module "egod" {
     /**
      * Check a checkbox or radio button.
      */
-    check(options?: LocatorCheckOptions): Promise<null>;
+    check(options?: LocatorCheckOptions): Promise<void>;
     /**
      * Empty an input, textarea or contenteditable element.
      */
-    clear(options?: LocatorClearOptions): Promise<null>;
+    clear(options?: LocatorClearOptions): Promise<void>;
     /**
      * Click the element once it is visible, stable, enabled and not covered.
      */
-    click(options?: LocatorClickOptions): Promise<null>;
+    click(options?: LocatorClickOptions): Promise<void>;
     /**
      * The frame of an iframe element, to look for elements in.
      */
@@ -498,18 +498,18 @@ declare module "egod" {
     /**
      * Click the element twice.
      */
-    dblclick(options?: LocatorDblclickOptions): Promise<null>;
+    dblclick(options?: LocatorDblclickOptions): Promise<void>;
     /**
      * Send a made-up event to the element.
      * @param type - type of the event, such as input
      * @param eventInit - members of the event
      */
-    dispatchEvent(type: string, eventInit?: any, options?: LocatorDispatchEventOptions): Promise<null>;
+    dispatchEvent(type: string, eventInit?: any, options?: LocatorDispatchEventOptions): Promise<void>;
     /**
      * Drag the element onto another.
      * @param target - selector of the element to drop on
      */
-    dragTo(target: string | Locator, options?: LocatorDragToOptions): Promise<null>;
+    dragTo(target: string | Locator, options?: LocatorDragToOptions): Promise<void>;
     /**
      * Call a function in the page with the matching element and an argument.
      * @param pageFunction - source of a function that gets (element, arg)
@@ -526,7 +526,7 @@ declare module "egod" {
      * Replace the text of an input, textarea or contenteditable element.
      * @param value - the text
      */
-    fill(value: string, options?: LocatorFillOptions): Promise<null>;
+    fill(value: string, options?: LocatorFillOptions): Promise<void>;
     /**
      * Keep the elements with a text or with another element inside.
      */
@@ -538,7 +538,7 @@ declare module "egod" {
     /**
      * Give the element the keyboard focus.
      */
-    focus(options?: LocatorFocusOptions): Promise<null>;
+    focus(options?: LocatorFocusOptions): Promise<void>;
     /**
      * The frame of the iframe element that a selector finds inside.
      */
@@ -579,7 +579,7 @@ declare module "egod" {
     /**
      * Move the mouse over the element.
      */
-    hover(options?: LocatorHoverOptions): Promise<null>;
+    hover(options?: LocatorHoverOptions): Promise<void>;
     /**
      * Return the markup inside the element.
      */
@@ -632,12 +632,12 @@ declare module "egod" {
      * Focus the element and press a key or a combination such as Control+A.
      * @param key - a key, or keys joined by + with the modifiers first
      */
-    press(key: string, options?: LocatorPressOptions): Promise<null>;
+    press(key: string, options?: LocatorPressOptions): Promise<void>;
     /**
      * Focus the element and type a text key by key.
      * @param text - what to type
      */
-    pressSequentially(text: string, options?: LocatorPressSequentiallyOptions): Promise<null>;
+    pressSequentially(text: string, options?: LocatorPressSequentiallyOptions): Promise<void>;
     /**
      * Capture the element and return the path of the image.
      */
@@ -645,7 +645,7 @@ declare module "egod" {
     /**
      * Scroll the element into view.
      */
-    scrollIntoViewIfNeeded(options?: LocatorScrollIntoViewIfNeededOptions): Promise<null>;
+    scrollIntoViewIfNeeded(options?: LocatorScrollIntoViewIfNeededOptions): Promise<void>;
     /**
      * Choose options of a select and return the chosen values.
      * @param values - a value, {value}, {label} or {index}, or an array of them
@@ -655,12 +655,12 @@ declare module "egod" {
      * Check or uncheck a checkbox.
      * @param checked - whether it shall be checked
      */
-    setChecked(checked: boolean, options?: LocatorSetCheckedOptions): Promise<null>;
+    setChecked(checked: boolean, options?: LocatorSetCheckedOptions): Promise<void>;
     /**
      * Give a file input the files at these paths.
      * @param files - a path, or an array of paths, or the path of a directory for an input with webkitdirectory; they must lie below --allow-fs
      */
-    setInputFiles(files: string | string[], options?: LocatorSetInputFilesOptions): Promise<null>;
+    setInputFiles(files: string | string[], options?: LocatorSetInputFilesOptions): Promise<void>;
     /**
      * Return the text of the element, hidden parts included.
      */
@@ -668,7 +668,7 @@ declare module "egod" {
     /**
      * Uncheck a checkbox.
      */
-    uncheck(options?: LocatorUncheckOptions): Promise<null>;
+    uncheck(options?: LocatorUncheckOptions): Promise<void>;
     /**
      * Wait until the element is in a state; false when it is not in time.
      */
@@ -747,7 +747,7 @@ declare module "egod" {
      * Take control of a task space back.
      * @param target - name or number of the task space; the selected one when left out
      */
-    takeOver(target?: string | number): Promise<null>;
+    takeOver(target?: string | number): Promise<void>;
     /**
      * Select a task space by name or number, making one when a name is new.
      * @param target - name or number of the task space
@@ -757,7 +757,7 @@ declare module "egod" {
      * Wait until the agent has control of a task space.
      * @param target - name or number of the task space; the selected one when left out
      */
-    waitForAgentControl(target?: string | number, options?: TaskSpacesWaitForAgentControlOptions): Promise<null>;
+    waitForAgentControl(target?: string | number, options?: TaskSpacesWaitForAgentControlOptions): Promise<void>;
   }
 
   /** The skills there are for sites, and their tools. */
@@ -1170,6 +1170,7 @@ declare module "egod" {
     frameId: string;
     loaderId?: string;
     errorText?: string;
+    isDownload: boolean;
   }
 
   export interface GotoResult {

@@ -14,7 +14,8 @@ import (
 // Script is code for Evaluate: exactly one of Expression and Function is set.
 type Script struct {
 	// Expression is evaluated as a script. A return at its top level makes it the
-	// body of a function; a function as its value is called with Arg.
+	// body of a function. A text that is one function is called with Arg; a
+	// function as the value of any other text, such as an assignment, is {}.
 	Expression string
 	// Function is the source of one function, called with Arg.
 	Function string

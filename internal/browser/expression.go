@@ -69,6 +69,9 @@ func (p *Page) packResult(ctx context.Context, w *world, v *remoteObject, arg js
 		}
 	}
 	defer releaseObject(w.session, v.ObjectID)
+	if v.Type == "function" && !isTextOf(from.source, v.Description) {
+		return json.RawMessage("{}"), nil
+	}
 	body := "return %s.success(this,false)"
 	if v.Type == "function" {
 		body = "return %s.invoke(this," + strings.ReplaceAll(argLiteral(arg), "%", "%%") + ",false)"

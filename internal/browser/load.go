@@ -47,12 +47,14 @@ func (p *Page) reach(ctx, until context.Context, state string, idle time.Duratio
 	return reached(ctx, p.await(until, cond))
 }
 
-// reachIdle waits until no request was open or ended for the idle span.
+// reachIdle waits until no request was open or ended for the idle span, which begins
+// with the call at the earliest: what was done just before it may still cause requests.
 func (p *Page) reachIdle(ctx, until context.Context, idle time.Duration, ready func() bool) (bool, error) {
+	began := time.Now()
 	for {
 		var quiet time.Duration
 		cond := func() bool {
-			quiet = time.Since(p.net.last)
+			quiet = min(time.Since(p.net.last), time.Since(began))
 			return ready() && !p.nav.pending() && p.doc.interactive && !p.net.busy()
 		}
 		if ok, err := reached(ctx, p.await(until, cond)); !ok {

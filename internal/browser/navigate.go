@@ -43,9 +43,10 @@ type GotoResult struct {
 // Navigation is Chrome's answer to Page.navigate. ErrorText names a network error
 // ("net::ERR_..."): the frame shows an error page then, and Goto is no failure.
 type Navigation struct {
-	FrameID   string `json:"frameId"`
-	LoaderID  string `json:"loaderId,omitempty"`
-	ErrorText string `json:"errorText,omitempty"`
+	FrameID    string `json:"frameId"`
+	LoaderID   string `json:"loaderId,omitempty"`
+	ErrorText  string `json:"errorText,omitempty"`
+	IsDownload bool   `json:"isDownload"` // the document stays
 }
 
 // Goto opens url in the page. Only what Chrome refuses outright is an error.

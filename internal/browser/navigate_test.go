@@ -112,6 +112,16 @@ func TestWaitForNetworkIdle(t *testing.T) {
 	if v, err := page.Evaluate(ctx, Script{Expression: "got"}); string(v) != `"slow"` || err != nil {
 		t.Errorf("the fetch had not ended: %s, %v", v, err)
 	}
+	later := `got = ""; setTimeout(() => fetch("/slow?d=200ms").then(() => { got = "later" }), 200); 0`
+	if _, err := page.Evaluate(ctx, Script{Expression: later}); err != nil {
+		t.Fatal(err)
+	}
+	if ok, err := page.WaitForLoadState(ctx, StateIdle, LoadOptions{Idle: 400 * time.Millisecond}); !ok || err != nil {
+		t.Errorf("networkidle after a click: %v, %v", ok, err)
+	}
+	if v, err := page.Evaluate(ctx, Script{Expression: "got"}); string(v) != `"later"` || err != nil {
+		t.Errorf("what an action caused a little later was not waited for: %s, %v", v, err)
+	}
 	if _, err := page.Evaluate(ctx, Script{Expression: `fetch("/slow?d=10s"); 0`}); err != nil {
 		t.Fatal(err)
 	}

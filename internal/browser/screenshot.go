@@ -9,11 +9,12 @@ import (
 
 // ScreenshotOptions says what is captured and how.
 type ScreenshotOptions struct {
-	Format   string // "png" (default), "jpeg" or "webp"
-	Quality  int    // 1 to 100 for jpeg and webp; 0: Chrome's default
-	FullPage bool   // the whole document instead of the viewport
-	Clip     *Box   // part of the document, in CSS px from its top left corner
-	Raw      bool   // device pixels, as Chrome gives them; else one pixel per CSS px
+	Format   string  // "png" (default), "jpeg" or "webp"
+	Quality  int     // 1 to 100 for jpeg and webp; 0: Chrome's default
+	FullPage bool    // the whole document instead of the viewport
+	Clip     *Box    // part of the document, in CSS px from its top left corner
+	Scale    float64 // of a Clip, pixels of the picture for one of the clip's; 0: as Raw says
+	Raw      bool    // device pixels, as Chrome gives them; else one pixel per CSS px
 
 	inView bool // Clip is of the viewport, not of the document
 }
@@ -90,6 +91,9 @@ func (p *Page) frameShot(ctx context.Context, o ScreenshotOptions, req *captureS
 	}
 	if !o.Raw && m.DPR > 0 {
 		clip.Scale = 1 / m.DPR
+	}
+	if o.Clip != nil && o.Scale > 0 {
+		clip.Scale = o.Scale
 	}
 	req.Clip = &clip
 	return nil

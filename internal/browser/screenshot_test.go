@@ -56,6 +56,10 @@ func TestScreenshot(t *testing.T) {
 	if format != "jpeg" || img.Bounds().Dy() != 2000 || !near(img.At(5, 5), red) || !near(img.At(5, 1990), blue) {
 		t.Errorf("full page: %s %v", format, img.Bounds())
 	}
+	img, _ = take(ScreenshotOptions{Clip: &Box{X: 10, Y: 990, Width: 30, Height: 20}, Scale: 2})
+	if img.Bounds().Dx() != 60 || img.Bounds().Dy() != 40 {
+		t.Errorf("clip with a scale of 2: %v", img.Bounds())
+	}
 	img, _ = take(ScreenshotOptions{Clip: &Box{X: 10, Y: 990, Width: 30, Height: 20}})
 	if img.Bounds().Dx() != 30 || img.Bounds().Dy() != 20 || !near(img.At(5, 2), red) || !near(img.At(5, 18), blue) {
 		t.Errorf("clip: %v %v %v", img.Bounds(), img.At(5, 2), img.At(5, 18))

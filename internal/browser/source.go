@@ -103,6 +103,33 @@ func isFunctionText(source string) bool {
 	return false
 }
 
+// isTextOf reports whether source is that one function and nothing else, perhaps in
+// parentheses.
+func isTextOf(source, function string) bool {
+	rest := parseFunction(source).text
+	rest = rest[skipBlank(rest, 0):]
+	open := 0
+	for !strings.HasPrefix(rest, function) {
+		inner, ok := strings.CutPrefix(rest, "(")
+		if !ok {
+			return false
+		}
+		rest = inner[skipBlank(inner, 0):]
+		open++
+	}
+	rest = rest[len(function):]
+	for {
+		rest = rest[skipBlank(rest, 0):]
+		switch {
+		case open > 0 && strings.HasPrefix(rest, ")"):
+			open--
+		case open > 0 || !strings.HasPrefix(rest, ";"):
+			return rest == ""
+		}
+		rest = rest[1:]
+	}
+}
+
 // sourceURL names a script for stack traces. Chrome takes the name up to the first blank.
 func sourceURL(name string) string {
 	if name == "" {

@@ -109,7 +109,7 @@ func TestDiscoverSchemas(t *testing.T) {
 		{"page.goto", "timeout", `0`, `4000000`},
 		{"page.goto", "space", `"a"`, `true`},
 		{"page.goto", "space", `7`, `1.5`},
-		{"page.goto", "result", `{"navigation":{"frameId":"F"},"loaded":true}`, `{"loaded":true}`},
+		{"page.goto", "result", `{"navigation":{"frameId":"F","isDownload":false},"loaded":true}`, `{"loaded":true}`},
 		{"browser.switchTab", "target", `{"targetId":"T"}`, `{}`},
 		{"browser.switchTab", "target", `"T"`, `7`},
 		{"browser.openOrReuseTab", "wait", `false`, `"no"`},

@@ -2,7 +2,8 @@
 // fresh runtime, before any code of a pack: host.call(name, args) runs an
 // operation in the daemon, host.source(fn) gives the text of a function for the
 // page, table has for each object on ctx the JSON of {name: "form:name ..."}, the
-// arguments of each function as internal/ops/surface.go writes them, helpTexts is the JSON of {name: text}. Only
+// arguments of each function as internal/ops/surface.go writes them (behind "- " where
+// there is no result), helpTexts is the JSON of {name: text}. Only
 // members that the table has exist on ctx. An object is made when it is first used:
 // making all of them would take longer than most runs.
 (host, table, helpTexts) => {
@@ -11,9 +12,9 @@
   // A call leaves out what was not given, so that the daemon's defaults hold.
   const collect = (binding, given) => {
     const params = {};
-    binding.forEach((arg, i) => {
+    binding.args.forEach((arg, i) => {
       const v = given[i];
-      if (v === undefined) return;
+      if (v === undefined && arg.form !== "function") return;
       if (arg.form === "options") {
         if (v !== null && typeof v === "object") {
           for (const key of Object.keys(v)) if (v[key] !== undefined) params[key] = finite(key, v[key]);
@@ -29,9 +30,15 @@
     return params;
   };
 
-  // JSON has no other numbers: they would count as left out.
+  // JSON has no other numbers: they would count as left out. The rest of a deadline
+  // that a program works out may be below zero: the time is up then.
   const offsets = ["x", "y", "dx", "dy"];
+  const waits = ["timeout", "timeoutMs", "settle", "idleMs", "polling"];
   const finite = (name, v) => {
+    if (waits.includes(name)) {
+      if (typeof v === "number" && v < 0 && v > -Infinity) return 0;
+      if (name === "polling" && v === "raf") return 16;
+    }
     if (typeof v !== "number" || Number.isFinite(v) || name === "arg") return v;
     throw new TypeError(offsets.includes(name) ? "invalid mouse offset: " + v : name + " must be a finite number, got " + v);
   };
@@ -43,13 +50,14 @@
     } else if (typeof v === "string") {
       params[name] = v;
     } else {
-      throw new TypeError("expects a string expression or function pageFunction, got " + (v === null ? "null" : typeof v));
+      throw new TypeError("expects a string expression or function " + name + ", got " + kindOf(v));
     }
   };
 
   // Scripts of the original branch on error_code, Node's on code.
   const call = (name, params) => host.call(name, params).catch((error) => {
     for (const key of ["error_code", "code", "path"]) if (error?.data?.[key] !== undefined) error[key] = error.data[key];
+    if (error?.kind === "invalid_params" && !error.message.includes(name.slice(name.lastIndexOf(".") + 1))) error.message = name + ": " + error.message;
     throw error;
   });
 
@@ -58,17 +66,23 @@
     try {
       params = { ...base, ...collect(binding, given) };
     } catch (error) {
+      error.message = error.message.startsWith("expects") ? name + " " + error.message : name + ": " + error.message;
       return Promise.reject(error);
     }
-    return waiting === 0 ? call(name, params) : opening.then(() => call(name, params));
+    const answer = waiting === 0 ? call(name, params) : opening.then(() => call(name, params));
+    return binding.silent ? answer.then(() => {}) : answer;
   };
 
   // How a function is called, read at its first call.
-  const bindingOf = (text) =>
-    text.split(" ").filter(Boolean).map((arg) => {
+  const bindingOf = (text) => {
+    const words = text.split(" ").filter(Boolean);
+    const silent = words[0] === "-";
+    const args = words.slice(silent ? 1 : 0).map((arg) => {
       const [form, name] = arg.split(":");
       return { form, name };
     });
+    return { args, silent };
+  };
 
   // Objects nest by the dots of the name: "page.mouse.wheel" is page.mouse.wheel.
   const place = (root, name, text) => {
@@ -186,7 +200,7 @@
         : evaluate(pageFunction, arg);
     page.setDefaultTimeout = (timeoutMs) => {
       if (typeof timeoutMs !== "number" || !(timeoutMs >= 0) || timeoutMs === Infinity) {
-        throw new Error("setDefaultTimeout needs a number of milliseconds, zero or more");
+        throw new Error("page.setDefaultTimeout needs a number of milliseconds, zero or more");
       }
       defaultTimeout = timeoutMs;
       return setDefaultTimeout(timeoutMs);
@@ -220,6 +234,7 @@
     screencast.stop = () => { current = undefined; return stop(); };
   }
 
+  const kindOf = (v) => (v === null ? "null" : typeof v);
   const isObject = (v) => v !== null && typeof v === "object";
 
   // Regular expressions and predicates are JavaScript's to judge: the address is
@@ -231,7 +246,7 @@
     } else if (typeof match === "function") {
       accepts = (url) => match(new URL(url));
     } else {
-      throw new TypeError("page.waitForURL expects a string, a RegExp or a function");
+      throw new TypeError("page.waitForURL expects a string, a RegExp or a function, got " + kindOf(match));
     }
     const timeout = options.timeout ?? defaultTimeout;
     const deadline = performance.now() + timeout;
@@ -281,10 +296,24 @@
   }
 
   let texts;
-  const help = (...names) => {
-    texts ??= new Map(Object.entries(JSON.parse(helpTexts)));
-    return (names.length === 0 ? [""] : names).map((name) => texts.get(name) ?? "Unknown helper: " + name).join("\n\n");
+  const textOf = (name) => (texts ??= new Map(Object.entries(JSON.parse(helpTexts)))).get(name);
+  const help = (...names) =>
+    (names.length === 0 ? [""] : names).map((name) => textOf(name) ?? "Unknown helper: " + name).join("\n\n");
+
+  // The help on a function that is shown and not called; undefined for others.
+  const explain = (fn) => {
+    const found = (object, path) => {
+      for (const key of Object.keys(object)) {
+        const at = path === "" ? key : path + "." + key;
+        if (object[key] === fn) return at;
+        const below = isObject(object[key]) ? found(object[key], at) : undefined;
+        if (below !== undefined) return below;
+      }
+    };
+    const name = found(ctx, "") ?? found(prototype ??= locators(), "locator");
+    return name === undefined ? undefined : { name, text: textOf(name) ?? "" };
   };
+  host.explain?.(explain);
 
   // Waits for requests, responses and events. Listening begins with the call:
   // operations that are called after it start once the view is open.
@@ -301,7 +330,7 @@
 
   async function nextMatching(kind, name, facade, match, options = {}) {
     const timeout = options.timeout ?? defaultTimeout;
-    if (typeof timeout !== "number" || !(timeout >= 0)) throw new Error(name + ": timeout must be zero or more milliseconds");
+    if (typeof timeout !== "number" || !(timeout >= 0) || timeout === Infinity) throw new Error(name + ": timeout must be zero or more milliseconds");
     const limit = timeout === 0 && kind !== "download" ? Infinity : timeout;
     const opened = host.call("watch.open", { kind });
     waiting++;
@@ -328,7 +357,7 @@
     if (match === undefined) return true;
     if (typeof match === "string") return facade.url() === match;
     if (match instanceof RegExp) { match.lastIndex = 0; return match.test(facade.url()); }
-    if (typeof match !== "function") throw new TypeError(name + " expects a string, a RegExp or a function");
+    if (typeof match !== "function") throw new TypeError(name + " expects a string, a RegExp or a function, got " + kindOf(match));
     const answer = match(facade);
     if (isObject(answer) && typeof answer.then === "function") {
       answer.then(undefined, () => {});

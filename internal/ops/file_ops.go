@@ -34,7 +34,7 @@ type clipParams struct {
 	pointParams
 	Width  float64 `json:"width" doc:"CSS pixels"`
 	Height float64 `json:"height" doc:"CSS pixels"`
-	Scale  float64 `json:"scale,omitempty" doc:"taken for the original's sake; it has no effect"`
+	Scale  float64 `json:"scale,omitempty" doc:"pixels of the image for one of the page's, at most 10"`
 }
 
 type screenshotParams struct {
@@ -62,6 +62,9 @@ func (p imageParams) format() string {
 	return "png"
 }
 
+// maxClipScale keeps a slip from asking for an image of gigabytes.
+const maxClipScale = 10
+
 // box is the clip as the browser takes it.
 func (p *clipParams) box() (*browser.Box, error) {
 	if p == nil {
@@ -70,6 +73,10 @@ func (p *clipParams) box() (*browser.Box, error) {
 	if p.Width <= 0 || p.Height <= 0 {
 		return nil, invalidParam("$.clip", "a width and a height of more than 0", fmt.Sprintf("%vx%v", p.Width, p.Height),
 			fmt.Sprintf("a clip of %vx%v holds no picture: give width and height", p.Width, p.Height))
+	}
+	if p.Scale < 0 || p.Scale > maxClipScale {
+		return nil, invalidParam("$.clip.scale", fmt.Sprintf("a number from 0 to %d", maxClipScale), fmt.Sprint(p.Scale),
+			fmt.Sprintf("the scale of a clip must be from 0 to %d, got %v", maxClipScale, p.Scale))
 	}
 	return &browser.Box{X: p.X, Y: p.Y, Width: p.Width, Height: p.Height}, nil
 }
@@ -83,6 +90,9 @@ func pageScreenshot(ctx context.Context, sc *Scope, p screenshotParams) (string,
 	o.FullPage = p.FullPage
 	if o.Clip, err = p.Clip.box(); err != nil {
 		return "", err
+	}
+	if p.Clip != nil {
+		o.Scale = p.Clip.Scale
 	}
 	page, err := sc.page(ctx)
 	if err != nil {

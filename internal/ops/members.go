@@ -165,7 +165,11 @@ func (m *Member) generatedForms(o *Operation, w typeWriter, options optionsWrite
 		}
 		return forms
 	}
-	return []string{"(" + strings.Join(params, ", ") + "): Promise<" + w.write(o.Result) + ">"}
+	result := w.write(o.Result)
+	if o.silent() {
+		result = "void"
+	}
+	return []string{"(" + strings.Join(params, ", ") + "): Promise<" + result + ">"}
 }
 
 func (m *Member) shortForm() string {

@@ -124,5 +124,8 @@ func (t *Table) Names() []string {
 // Nothing is the result of an operation that has none: null on the wire.
 type Nothing struct{}
 
+// silent tells whether the operation has no result.
+func (o *Operation) silent() bool { return o.Result == reflect.TypeFor[Nothing]() }
+
 // MarshalJSON writes null.
 func (Nothing) MarshalJSON() ([]byte, error) { return []byte("null"), nil }

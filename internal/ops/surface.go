@@ -56,7 +56,11 @@ func (t *Table) Surface() (jsruntime.Surface, error) {
 		if byFacade[facade] == nil {
 			byFacade[facade] = make(map[string]string)
 		}
-		byFacade[facade][row.Name] = row.JS.text()
+		text := row.JS.text()
+		if row.silent() {
+			text = "- " + text
+		}
+		byFacade[facade][row.Name] = text
 	}
 	texts := make(map[string]string, len(byFacade)) // each is parsed by runs that use it
 	for facade, rows := range byFacade {

@@ -52,6 +52,9 @@
     log(level, ...args) {
       native.log(`${level}`, shared.format(...args));
     },
+    explain(lookup) {
+      shared.explain = lookup;
+    },
     members(names, make) {
       return native.members(names, make);
     },

@@ -68,7 +68,7 @@
       case "symbol":
         return v.toString();
       case "function":
-        return { kind: "function", name: v.name, signature: `${v.name || "anonymous"}(${parameters(v)})`, description: "" };
+        return outputFunction(v);
     }
     if (v === null || typeof v !== "object") return v;
     if (above.includes(v)) return "[Circular]";
@@ -77,8 +77,17 @@
     if (v instanceof Error) return { name: v.name, message: v.message, stack: shared.cleanStack(`${v.name}`, `${v.message}`, `${v.stack}`) };
     if (typeof v.toJSON === "function") return outputValue(v.toJSON(), [...above, v]);
     const inside = [...above, v];
-    if (Array.isArray(v)) return Array.from(v, (x) => outputValue(x, inside));
+    if (Array.isArray(v)) return Array.from(v, (x, i) => (i in v ? outputValue(x, inside) : null));
     return Object.fromEntries(Object.keys(v).map((k) => [k, outputValue(v[k], inside)]));
+  }
+  // A helper is shown with its help, any other function with how it is called.
+  function outputFunction(fn) {
+    const help = shared.explain && shared.explain(fn);
+    if (!help) return { kind: "function", name: fn.name || "anonymous", signature: `${fn.name || "anonymous"}(${parameters(fn)})`, description: "" };
+    const lines = help.text.split("\n");
+    const forms = lines.filter((line) => line.startsWith(help.name + "("));
+    const description = lines.slice(forms.length).join("\n");
+    return { kind: "function", name: help.name.slice(help.name.lastIndexOf(".") + 1), signature: forms.join("\n"), description };
   }
   function parameters(fn) {
     const m = /^[^(]*\(([^)]*)\)/.exec(shared.functionText(fn)) || /^(?:async\s+)?([\w$]+)\s*=>/.exec(shared.functionText(fn));
