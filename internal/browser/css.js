@@ -191,12 +191,14 @@ const EGOD_NAMEcss = (tools) => {
     return out;
   }
 
-  // compare orders by the composed tree: what is in a shadow root before the host's children.
+  // path lists an element and all that it is in, outermost first.
   function path(el) {
     const out = [];
     for (let node = el; node; node = node.parentNode || node.host) out.unshift(node);
     return out;
   }
+
+  // compare orders as Playwright does: what is in a shadow root after the host's children.
   function compare(a, b) {
     if (a === b) return 0;
     if (a.getRootNode() === b.getRootNode()) return a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
@@ -204,7 +206,7 @@ const EGOD_NAMEcss = (tools) => {
     let i = 0;
     while (i < one.length && i < two.length && one[i] === two[i]) i++;
     if (i === one.length || i === two.length) return one.length - two.length;
-    if (one[i] instanceof ShadowRoot || two[i] instanceof ShadowRoot) return one[i] instanceof ShadowRoot ? -1 : 1;
+    if (one[i] instanceof ShadowRoot || two[i] instanceof ShadowRoot) return one[i] instanceof ShadowRoot ? 1 : -1;
     return one[i].compareDocumentPosition(two[i]) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
   }
 
@@ -246,7 +248,7 @@ const EGOD_NAMEcss = (tools) => {
   const everywhere = (list, css) => (list.length === 1 ? Array.from(list[0].querySelectorAll(css)) : list.flatMap((tree) => Array.from(tree.querySelectorAll(css))));
 
   function slow(root, css) {
-    if (root.nodeType === 9 && !own.test(css) && trees(root).length === 1) return Array.from(root.querySelectorAll(css));
+    if (root.nodeType === 9 && !own.test(css) && !/:has\(.*:has\(/is.test(css) && trees(root).length === 1) return Array.from(root.querySelectorAll(css)); // browsers refuse :has in :has
     return query(root, parse(css), new Map());
   }
 
