@@ -57,7 +57,7 @@
   // Scripts of the original branch on error_code, Node's on code.
   const call = (name, params) => host.call(name, params).catch((error) => {
     for (const key of ["error_code", "code", "path"]) if (error?.data?.[key] !== undefined) error[key] = error.data[key];
-    if (error?.kind === "invalid_params" && !error.message.includes(name.slice(name.lastIndexOf(".") + 1))) error.message = name + ": " + error.message;
+    if (error?.kind === "invalid_params" && /^(missing required |parameter |item |requires |a time )/.test(error.message)) error.message = name + ": " + error.message;
     throw error;
   });
 
@@ -331,6 +331,7 @@
   async function nextMatching(kind, name, facade, match, options = {}) {
     const timeout = options.timeout ?? defaultTimeout;
     if (typeof timeout !== "number" || !(timeout >= 0) || timeout === Infinity) throw new Error(name + ": timeout must be zero or more milliseconds");
+    if (typeof kind !== "string") throw new TypeError(name + " expects the name of an event, got " + kindOf(kind));
     const limit = timeout === 0 && kind !== "download" ? Infinity : timeout;
     const opened = host.call("watch.open", { kind });
     waiting++;
@@ -421,8 +422,9 @@
       taskSpaces.complete = (target, options) => complete(target ?? "", options ?? {});
     },
     browser(browser) {
-      const { switchTab } = browser;
+      const { switchTab, closeTab } = browser;
       browser.switchTab = (target) => switchTab(target ?? "");
+      browser.closeTab = (target) => closeTab(target === null ? "" : target); // null names no tab, least of all the active one
     },
   };
   const ctx = { help };

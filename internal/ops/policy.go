@@ -48,7 +48,7 @@ func (p Policy) checkNavigation(url string) error {
 	case scheme == "http", scheme == "https", scheme == "", strings.EqualFold(plain, "about:blank"):
 		return nil
 	}
-	e := Errorf(KindPolicyDenied, "navigating to %q is refused: scheme %q is not http or https", url, scheme).
+	e := Errorf(KindPolicyDenied, "navigating to %.120q is refused: scheme %q is not http or https", url, scheme).
 		With("rule", "navigation.scheme")
 	if port := plain[len(scheme)+1:]; port != "" && port[0] >= '0' && port[0] <= '9' {
 		return e.WithHint("write the scheme out: did you mean http://%s?", plain)

@@ -99,12 +99,12 @@ func (r *spaceRegistry) findLocked(ref SpaceRef) (*taskSpace, bool) {
 			return s, true
 		}
 	}
-	id, err := strconv.Atoi(ref.name)
+	id, err := strconv.ParseUint(ref.name, 10, 31) // digits alone: no sign
 	if err != nil {
 		return nil, false
 	}
 	for _, s := range r.byName {
-		if s.id == id {
+		if s.id == int(id) {
 			return s, true
 		}
 	}

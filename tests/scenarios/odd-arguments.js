@@ -16,6 +16,10 @@ for (const timeout of [-1, NaN, Infinity, "5"]) {
   await fails(() => page.waitForResponse("x", { timeout }), "page.waitForResponse: timeout must be");
 }
 
+await fails(() => page.waitForEvent(null), "page.waitForEvent expects the name of an event, got null");
+await fails(() => browser.closeTab(null), "closeTab requires a targetId");
+await fails(() => page.goto("data:text/plain," + "x".repeat(500)), 'x" is refused: scheme "data" is not http or https');
+
 // A text whose value is a function is not called, unless it is that function.
 same(await page.evaluate("window.handler = () => { window.called = true }"), {}, "an assignment");
 same(await page.evaluate("window.called"), null, "nothing was called");

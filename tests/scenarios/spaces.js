@@ -12,6 +12,7 @@ for (const target of [space.id, name, String(space.id)]) {
 }
 await fails(() => taskSpaces.new(name), name);
 await fails(() => taskSpaces.switch(987654), "task space not found");
+await fails(() => taskSpaces.switch("+" + space.id), "task space not found");
 await fails(() => taskSpaces.useOrCreate(987654), "task space not found");
 await fails(() => taskSpaces.complete(name), "requires { keep: boolean }");
 await fails(() => taskSpaces.complete(name, { keep: "yes" }), "requires { keep: boolean }");
@@ -22,6 +23,8 @@ await fails(() => taskSpaces.complete(undefined, { keep: true }), "requires a ta
 for (const target of [[], [name]]) {
   same((await taskSpaces.handOff(...target)).done, true, "handed off");
   check((await listed()).ownership !== "agent", "the owner is another");
+  same((await taskSpaces.switch(name)).id, space.id, "a space that was lent is switched to");
+  same((await taskSpaces.useOrCreate(name)).ownership, "agentDelegatedToUser", "used, and still lent");
   await taskSpaces.takeOver(...target);
   same((await listed()).ownership, "agent", "the owner after taking over");
   await taskSpaces.waitForAgentControl(name, { interval: 0.1, timeout: 5 });
