@@ -26,6 +26,8 @@ const (
 //     caughtParam first;
 //   - what finally throws goes to the catch clause beside it: each gets a try
 //     statement of its own;
+//   - jumps in a branch that a constant condition excludes land anywhere: no
+//     condition is constant;
 //   - a call stands in stacks at its parenthesis, here at its name as in Node.
 type repairer struct {
 	code     string
@@ -79,6 +81,12 @@ func (r *repairer) leave(n ast.Node) {
 		tellCaught(n)
 	case *ast.TryStatement:
 		separateFinally(n)
+	case *ast.IfStatement:
+		n.Test = asked(n.Test)
+	case *ast.WhileStatement:
+		n.Test = asked(n.Test)
+	case *ast.ForStatement:
+		n.Test = asked(n.Test)
 	case *ast.ThrowStatement:
 		r.throw(n)
 	case *ast.CallExpression:
@@ -159,6 +167,40 @@ func separateFinally(n *ast.TryStatement) {
 	inner := &ast.TryStatement{Try: n.Try, Body: n.Body, Catch: n.Catch}
 	n.Body = &ast.BlockStatement{LeftBrace: n.Body.LeftBrace, List: []ast.Statement{inner}, RightBrace: n.Body.RightBrace}
 	n.Catch = nil
+}
+
+// asked makes a condition whose value is known one that is not: the engine leaves
+// out what such a condition excludes, but not the jumps in it, which then land on
+// other instructions.
+func asked(test ast.Expression) ast.Expression {
+	if test == nil || !isConstant(test) {
+		return test
+	}
+	at := test.Idx0()
+	return &ast.SequenceExpression{Sequence: []ast.Expression{&ast.Identifier{Name: caughtParam, Idx: at}, test}}
+}
+
+func isConstant(e ast.Expression) bool {
+	switch e := e.(type) {
+	case *ast.BooleanLiteral, *ast.NumberLiteral, *ast.StringLiteral, *ast.NullLiteral:
+		return true
+	case *ast.TemplateLiteral:
+		return len(e.Expressions) == 0
+	case *ast.UnaryExpression:
+		return isConstant(e.Operand)
+	case *ast.BinaryExpression:
+		return isConstant(e.Left) && isConstant(e.Right)
+	case *ast.ConditionalExpression:
+		return isConstant(e.Test) && isConstant(e.Consequent) && isConstant(e.Alternate)
+	case *ast.SequenceExpression:
+		for _, part := range e.Sequence {
+			if !isConstant(part) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
 }
 
 // tellCaught puts a call of caughtParam at the start of a catch clause.
