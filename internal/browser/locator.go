@@ -296,7 +296,7 @@ func (l *Locator) explain(op string, err error) error {
 	case "many":
 		e.Reason = fmt.Sprintf("Locator %s matched %d elements", l.selector, problem.N)
 		e.Permanent = true
-		e.Hint = "narrow the selector, or pick one with first(), nth(i) or last()"
+		e.Hint = "narrow the selector, or pick one with first(), nth(i) or last(); there are " + problem.Message
 	case "wrong", "failed":
 		e.Reason, e.Permanent = problem.Message, true
 	case "invalid":

@@ -143,6 +143,10 @@ func TestStrictness(t *testing.T) {
 	if _, err := page.Locator(".item").IsVisible(ctx); err == nil {
 		t.Error("isVisible of several elements is no error")
 	}
+	var many *ElementError
+	if err := page.Locator("button").Click(ctx, ClickOptions{}); !errors.As(err, &many) || !strings.Contains(many.Hint, `there are <button id="save">, <button id="other">, <button id="gone">, ...`) {
+		t.Errorf("what several elements are: %v", err)
+	}
 	for selector, want := range map[string]string{".nope": "Element not found: .nope", "loc=href:/no": "Locator loc=href:/no matched 0 elements", "@999999": "Unknown ref: 999999"} {
 		if _, err := page.Locator(selector).TextContent(ctx, 100*time.Millisecond); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", selector, err)

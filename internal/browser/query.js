@@ -229,11 +229,13 @@ const EGOD_NAME = (() => {
     }
   }
 
+  const several = (list) => new Problem("many", list.slice(0, 3).map(describe).join(", ") + (list.length > 3 ? ", ..." : ""), list.length);
+
   // one returns the single element of a query, as strictness demands.
   function one(q) {
     const list = find(document, q);
     if (list.length === 0) throw new Problem("none", "no element");
-    if (list.length > 1) throw new Problem("many", "several elements", list.length);
+    if (list.length > 1) throw several(list);
     return list[0];
   }
 
@@ -306,14 +308,14 @@ const EGOD_NAME = (() => {
   // ask answers a question about one element; without the element it is false.
   function ask(q, question) {
     const list = find(document, q);
-    if (list.length > 1) throw new Problem("many", "several elements", list.length);
+    if (list.length > 1) throw several(list);
     return list.length === 1 && question(list[0]);
   }
 
   // state is what a wait for a selector looks at.
   function state(q) {
     const list = find(document, q);
-    if (list.length > 1) throw new Problem("many", "several elements", list.length);
+    if (list.length > 1) throw several(list);
     return { n: list.length, visible: list.length === 1 && visible(list[0]) };
   }
 
