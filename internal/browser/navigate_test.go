@@ -106,17 +106,17 @@ func TestWaitForNetworkIdle(t *testing.T) {
 	if _, err := page.Evaluate(ctx, Script{Expression: start}); err != nil {
 		t.Fatal(err)
 	}
-	if ok, err := page.WaitForLoadState(ctx, StateIdle, LoadOptions{Idle: 100 * time.Millisecond}); !ok || err != nil {
+	if ok, err := page.WaitForLoadState(ctx, StateIdle, LoadOptions{Idle: 600 * time.Millisecond}); !ok || err != nil {
 		t.Errorf("networkidle: %v, %v", ok, err)
 	}
 	if v, err := page.Evaluate(ctx, Script{Expression: "got"}); string(v) != `"slow"` || err != nil {
 		t.Errorf("the fetch had not ended: %s, %v", v, err)
 	}
-	later := `got = ""; setTimeout(() => fetch("/slow?d=200ms").then(() => { got = "later" }), 200); 0`
+	later := `got = ""; setTimeout(() => fetch("/slow?d=200ms").then(() => { got = "later" }), 100); 0`
 	if _, err := page.Evaluate(ctx, Script{Expression: later}); err != nil {
 		t.Fatal(err)
 	}
-	if ok, err := page.WaitForLoadState(ctx, StateIdle, LoadOptions{Idle: 400 * time.Millisecond}); !ok || err != nil {
+	if ok, err := page.WaitForLoadState(ctx, StateIdle, LoadOptions{Idle: 600 * time.Millisecond}); !ok || err != nil {
 		t.Errorf("networkidle after a click: %v, %v", ok, err)
 	}
 	if v, err := page.Evaluate(ctx, Script{Expression: "got"}); string(v) != `"later"` || err != nil {
