@@ -169,7 +169,7 @@ const EGOD_NAMEact = (() => {
   function toggle(q, checked) {
     const el = labelled(one(q));
     if (read.checked(el) === checked) return false;
-    if (!checked && el instanceof HTMLInputElement && el.type === "radio") never(`${describe(el)} cannot be unchecked: check another radio button`);
+    if (!checked && el instanceof HTMLInputElement && el.type === "radio") never(`${describe(el)}: cannot uncheck a radio button: check another of its group`);
     return true;
   }
 

@@ -222,7 +222,7 @@ func TestSetChecked(t *testing.T) {
 		checked  bool
 		want     string // part of the error
 	}{
-		{"#c", true, ""}, {"#c", true, ""}, {"#c", false, ""}, {"#r1", true, ""}, {"#r1", false, "cannot be unchecked"}, {"#fancy", true, ""},
+		{"#c", true, ""}, {"#c", true, ""}, {"#c", false, ""}, {"#r1", true, ""}, {"#r1", false, "cannot uncheck a radio button"}, {"#fancy", true, ""},
 		{"#text", true, "is not a checkbox"},
 	} {
 		err := page.Locator(tt.selector).SetChecked(ctx, tt.checked, ClickOptions{Timeout: 2 * time.Second})
