@@ -167,10 +167,10 @@ declare module "egod" {
      */
     drainEvents(): Promise<RawEvent[]>;
     /**
-     * Return the point that a click on the element would hit, without waiting.
+     * Return the point that a click on the element would hit, and the DevTools session for cdp that it counts in, without waiting.
      * @param selector - what to find: CSS, xpath=..., or another form of docs/helpers.md
      */
-    elementCenter(selector: string | Locator): Promise<Point>;
+    elementCenter(selector: string | Locator): Promise<ElementPoint>;
     /**
      * Run a function or an expression in the page and return its value.
      * @param pageFunction - source of a function, or an expression
@@ -1152,9 +1152,10 @@ declare module "egod" {
     sessionId: string;
   }
 
-  export interface Point {
+  export interface ElementPoint {
     x: number;
     y: number;
+    sessionId: string;
   }
 
   export interface PageGotoOptions {

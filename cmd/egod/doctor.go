@@ -13,6 +13,7 @@ import (
 	"egod/internal/browser"
 	jsruntime "egod/internal/runtime"
 	"egod/internal/skills"
+	"egod/internal/video"
 )
 
 // finding is one line of the doctor's report.
@@ -22,6 +23,8 @@ type finding struct {
 	Detail string `json:"detail"`
 	Hint   string `json:"hint,omitempty"`
 	Ms     int64  `json:"ms"`
+	// Optional is something that only some calls need: egod is well without it.
+	Optional bool `json:"optional,omitempty"`
 }
 
 // doctorCommand tries the parts exactly as a call would: a doctor that looks
@@ -29,7 +32,7 @@ type finding struct {
 func (c *command) doctorCommand() *cobra.Command {
 	return c.withSettings(&cobra.Command{
 		Use:     "doctor",
-		Short:   "Try the packs, the workers and Chrome, and tell what is wrong",
+		Short:   "Try the packs, the workers, Chrome and ffmpeg, and tell what is wrong",
 		Example: "  egod doctor --chrome /usr/bin/chromium",
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -47,6 +50,7 @@ func (c *command) doctorCommand() *cobra.Command {
 				check("policy", func() (string, error) { return c.tryPolicy(d) }),
 				check("worker", func() (string, error) { return d.tryWorker(ctx) }),
 				check("browser", func() (string, error) { return d.tryBrowser(ctx) }),
+				optional(check("ffmpeg", func() (string, error) { return tryFFmpeg(ctx, c.lookupEnv(video.PathVariable)) })),
 			}
 			closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 			defer cancel()
@@ -68,10 +72,15 @@ func check(name string, try func() (string, error)) finding {
 	return f
 }
 
+func optional(f finding) finding {
+	f.Optional = true
+	return f
+}
+
 func (c *command) printReport(report []finding) error {
 	failed := false
 	for _, f := range report {
-		failed = failed || !f.OK
+		failed = failed || !f.OK && !f.Optional
 	}
 	if c.json {
 		if err := c.printJSON(map[string]any{"ok": !failed, "checks": report}); err != nil {
@@ -80,7 +89,10 @@ func (c *command) printReport(report []finding) error {
 	} else {
 		for _, f := range report {
 			mark := "ok  "
-			if !f.OK {
+			switch {
+			case !f.OK && f.Optional:
+				mark = "none"
+			case !f.OK:
 				mark = "FAIL"
 			}
 			fmt.Fprintf(c.stdout, "%s  %-9s %s (%d ms)\n", mark, f.Check, f.Detail, f.Ms)
@@ -166,4 +178,17 @@ func browserHint(err error) error {
 		return &exitError{code: exitFailure, err: err, hint: unavailable.Hint}
 	}
 	return err
+}
+
+// tryFFmpeg asks the ffmpeg that page.screencast would run whether it can make films.
+func tryFFmpeg(ctx context.Context, configured string) (string, error) {
+	path, err := video.Find(configured)
+	if err == nil {
+		err = video.Check(ctx, path)
+	}
+	var missing *video.MissingError
+	if errors.As(err, &missing) {
+		return "", &exitError{code: exitFailure, err: err, hint: missing.Hint}
+	}
+	return path + " makes films for page.screencast", err
 }

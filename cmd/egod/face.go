@@ -56,11 +56,20 @@ func (c *command) serveFace(cmd *cobra.Command, typing string, open makeFace) er
 	for _, w := range warnings {
 		d.logger.Warn(w)
 	}
-	go d.browser.Sweep(ctx) // ends with the last leftover, or with ctx
+	go d.sweep(ctx)
 	outcome, runErr := c.runFace(ctx, d, open, &relay, in, out)
 	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 	defer cancel()
 	return c.ended(outcome, runErr, d.close(closing))
+}
+
+// sweep deletes what egods that were killed left behind. It ends with the last
+// leftover, or with ctx.
+func (d *daemon) sweep(ctx context.Context) {
+	d.browser.Sweep(ctx)
+	if err := d.service.Sweep(); err != nil {
+		d.logger.Warn("could not remove what a killed egod left", "error", err)
+	}
 }
 
 // runFace runs a face with what watches over it.

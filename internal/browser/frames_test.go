@@ -146,3 +146,32 @@ func TestRemovedFramesAreForgotten(t *testing.T) {
 		t.Errorf("after a navigation: %d frames, %v", frames(), err)
 	}
 }
+
+// TestCenterCountsInTheSessionOfThePage: a mouse event at the center of an element,
+// through the session of the page, reaches the element, whatever frame it is in.
+func TestCenterCountsInTheSessionOfThePage(t *testing.T) {
+	page, ctx := newTestPage(t, framedPage())
+	for _, frame := range []string{"same", "other"} {
+		l := page.Locator(FrameSelector("#"+frame, "button"))
+		if err := l.ScrollIntoViewIfNeeded(ctx, 0); err != nil {
+			t.Fatal(err)
+		}
+		if err := l.Hover(ctx, ClickOptions{}); err != nil { // until the frame takes the mouse where it is now
+			t.Fatal(err)
+		}
+		at, err := l.Center(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, kind := range []string{"mousePressed", "mouseReleased"} {
+			event := fmt.Sprintf(`{"type":%q,"x":%g,"y":%g,"button":"left","clickCount":1}`, kind, at.X, at.Y)
+			if _, err := page.CDP(ctx, "Input.dispatchMouseEvent", []byte(event), page.SessionID()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		title, err := l.Evaluate(ctx, "() => document.title", nil, 0)
+		if err != nil || string(title) != `"clicked true"` {
+			t.Errorf("%s: %s, %v", frame, title, err)
+		}
+	}
+}

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"egod/internal/process"
 )
 
 // TestSweepTakesTheSocketDirectory that a killed Chrome left beside its profile.
@@ -15,7 +17,7 @@ func TestSweepTakesTheSocketDirectory(t *testing.T) {
 	tempDir := t.TempDir()
 	leftover := func(profile, socketDir string) {
 		t.Helper()
-		dead := self()
+		dead := process.Self()
 		dead.PID = 1 << 30
 		profile, socketDir = makeProfile(t, tempDir, profile, &dead, 0), filepath.Join(tempDir, socketDir)
 		socket := filepath.Join(socketDir, "SingletonSocket")

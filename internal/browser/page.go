@@ -101,6 +101,9 @@ func newPage(c *chrome, s *session) *Page {
 // TargetID is Chrome's id of the tab.
 func (p *Page) TargetID() string { return p.targetID }
 
+// SessionID is Chrome's id of the session that the tab's commands go through; CDP takes it.
+func (p *Page) SessionID() string { return p.session.id }
+
 // setUp queues what makes a fresh session ours, then lets the waiting tab run. It
 // runs on the reader, so it waits for no answer; the last one closes ready.
 func (p *Page) setUp() {

@@ -2,7 +2,6 @@ package browser
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -17,51 +16,7 @@ import (
 	"egod/internal/process"
 )
 
-const (
-	profilePrefix = "egod-profile-"
-	ownerFile     = "egod-owner.json"
-	// unownedAge is how old a profile directory without an owner file must be
-	// before it counts as a leftover: its maker writes the file right after.
-	unownedAge = time.Minute
-)
-
-// owner names the egod that uses a profile directory.
-type owner struct {
-	process.Identity
-	Host string `json:"host"`
-}
-
-func self() owner {
-	host, err := os.Hostname()
-	if err != nil {
-		host = ""
-	}
-	me, _ := process.Identify(os.Getpid()) // whoever asks is alive
-	return owner{Identity: me, Host: host}
-}
-
-// alive reports whether the owner still runs. An owner on another machine (a
-// shared directory) cannot be asked and counts as alive.
-func (o owner) alive() bool {
-	return o.Host != self().Host || o.Alive()
-}
-
-func readOwner(dir string) (owner, error) {
-	var o owner
-	data, err := os.ReadFile(filepath.Join(dir, ownerFile))
-	if err != nil {
-		return o, err
-	}
-	return o, json.Unmarshal(data, &o)
-}
-
-func writeOwner(dir string) error {
-	data, err := json.Marshal(self())
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(dir, ownerFile), data, 0o600)
-}
+const profilePrefix = "egod-profile-"
 
 // profile is the user data directory of one Chrome.
 type profile struct {
@@ -100,12 +55,9 @@ func openProfile(dir, tempDir string, env []string) (*profile, error) {
 }
 
 func newPrivateProfile(tempDir string) (*profile, error) {
-	dir, err := os.MkdirTemp(tempDir, profilePrefix)
+	dir, err := process.OwnTemp(tempDir, profilePrefix)
 	if err != nil {
 		return nil, fmt.Errorf("making a profile directory: %w", err)
-	}
-	if err := writeOwner(dir); err != nil {
-		return nil, errors.Join(fmt.Errorf("marking the profile directory: %w", err), os.RemoveAll(dir))
 	}
 	return &profile{dir: dir, private: true, scratch: dir}, nil
 }
@@ -137,13 +89,13 @@ func takeProfile(dir string) error {
 }
 
 func takeLocked(dir string) error {
-	if o, err := readOwner(dir); err == nil && o != self() && o.alive() {
+	if o, err := process.ReadOwner(dir); err == nil && o != process.Self() && o.Alive() {
 		return profileInUse(dir, "egod", o.PID)
 	}
 	if err := releaseDeadLock(dir); err != nil {
 		return err
 	}
-	if err := writeOwner(dir); err != nil {
+	if err := process.Own(dir); err != nil {
 		return fmt.Errorf("marking the profile directory: %w", err)
 	}
 	return nil
@@ -166,7 +118,7 @@ func releaseDeadLock(dir string) error {
 	}
 	if i := strings.LastIndexByte(target, '-'); i >= 0 {
 		pid, err := strconv.Atoi(target[i+1:])
-		sameHost := target[:i] == self().Host
+		sameHost := target[:i] == process.Self().Host
 		if err == nil && sameHost && usesProfile(pid, dir) {
 			return profileInUse(dir, "chrome", pid)
 		}
@@ -235,7 +187,7 @@ func (p *profile) close(ctx context.Context) error {
 	}
 	if !p.private {
 		removeSocketDir(linkedSocket(p.dir))
-		return errors.Join(os.Remove(filepath.Join(p.dir, ownerFile)), removeAll(ctx, p.scratch))
+		return errors.Join(os.Remove(filepath.Join(p.dir, process.OwnerFile)), removeAll(ctx, p.scratch))
 	}
 	return removeProfile(ctx, p.dir)
 }
@@ -258,30 +210,11 @@ func removeAll(ctx context.Context, dir string) error {
 
 // sweepProfiles deletes private profiles below tempDir whose owner is dead.
 func sweepProfiles(ctx context.Context, tempDir string, log *slog.Logger) {
-	entries, err := os.ReadDir(tempDir)
-	if err != nil {
-		return
-	}
-	for _, e := range entries {
-		if !e.IsDir() || !strings.HasPrefix(e.Name(), profilePrefix) {
-			continue
-		}
-		dir := filepath.Join(tempDir, e.Name())
-		if !leftover(dir, e) {
-			continue
-		}
+	for _, dir := range process.Leftovers(tempDir, profilePrefix) {
 		if err := removeProfile(ctx, dir); err != nil {
 			log.Warn("could not remove a leftover profile", "dir", dir, "error", err)
 			continue
 		}
 		log.Info("removed the profile of a dead process", "dir", dir)
 	}
-}
-
-func leftover(dir string, e fs.DirEntry) bool {
-	if o, err := readOwner(dir); err == nil {
-		return !o.alive()
-	}
-	info, err := e.Info()
-	return err == nil && time.Since(info.ModTime()) > unownedAge
 }

@@ -10,10 +10,12 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"egod/internal/process"
 )
 
 // makeProfile makes a private profile directory with the given owner (nil: none).
-func makeProfile(t *testing.T, tempDir, name string, o *owner, age time.Duration) string {
+func makeProfile(t *testing.T, tempDir, name string, o *process.Owner, age time.Duration) string {
 	t.Helper()
 	dir := filepath.Join(tempDir, profilePrefix+name)
 	if err := os.Mkdir(dir, 0o700); err != nil {
@@ -24,7 +26,7 @@ func makeProfile(t *testing.T, tempDir, name string, o *owner, age time.Duration
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, ownerFile), data, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, process.OwnerFile), data, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -37,7 +39,7 @@ func makeProfile(t *testing.T, tempDir, name string, o *owner, age time.Duration
 
 func TestSweepProfiles(t *testing.T) {
 	tempDir := t.TempDir()
-	us := self()
+	us := process.Self()
 	dead, reused, elsewhere := us, us, us
 	dead.PID = 1 << 30
 	reused.Started = "1"
@@ -96,7 +98,7 @@ func TestDefaultProfileIsRefused(t *testing.T) {
 }
 
 func TestPersistentProfileLocks(t *testing.T) {
-	host := self().Host
+	host := process.Self().Host
 	tests := []struct {
 		name, lock string
 		ok         bool
@@ -158,7 +160,7 @@ func TestProfileIsTakenByOne(t *testing.T) {
 	if err := <-waited; err != nil {
 		t.Error(err)
 	}
-	if o, err := readOwner(dir); err != nil || o != self() {
+	if o, err := process.ReadOwner(dir); err != nil || o != process.Self() {
 		t.Errorf("the owner is %+v, %v", o, err)
 	}
 }

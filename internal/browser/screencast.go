@@ -32,6 +32,7 @@ type ScreencastOptions struct {
 	FFmpeg        string // path of ffmpeg, see video.Find
 	Path          string // absolute, of the WebM file
 	Width, Height int    // pixels, rounded down to even; 0: the viewport, scaled down to fit 800x800
+	Mark          string // see video.Config
 	Quality       int    // of the pictures that the film is made of, 0 to 100
 }
 
@@ -72,7 +73,7 @@ func (p *Page) StartScreencast(ctx context.Context, o ScreencastOptions) (*Scree
 	if err := s.attach(); err != nil {
 		return nil, err
 	}
-	film, err := video.Start(video.Config{FFmpeg: o.FFmpeg, Path: s.Path, Width: s.Width, Height: s.Height, Env: p.chrome.cfg.Env})
+	film, err := video.Start(video.Config{FFmpeg: o.FFmpeg, Path: s.Path, Width: s.Width, Height: s.Height, Env: p.chrome.cfg.Env, Mark: o.Mark})
 	if err != nil {
 		s.detach()
 		return nil, err

@@ -8,6 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"egod/internal/process"
+	"egod/internal/video"
 )
 
 // AllowedDir is a directory that --allow-fs opens to tools and scripts.
@@ -28,12 +31,36 @@ type fileRoom struct {
 	last int
 }
 
+const (
+	filesPrefix = "egod-files-"
+	// unfinishedFilm is what the marks of films under way end in.
+	unfinishedFilm = "unfinished"
+)
+
+// sweepFiles deletes the rooms of services that were killed, and the unfinished films
+// that those left beside the paths of their users.
+func sweepFiles(parent string) error {
+	if parent == "" {
+		parent = os.TempDir()
+	}
+	var errs []error
+	for _, dir := range process.Leftovers(parent, filesPrefix) {
+		marks, err := filepath.Glob(filepath.Join(dir, "*."+unfinishedFilm))
+		errs = append(errs, err)
+		for _, mark := range marks {
+			errs = append(errs, video.RemoveMarked(mark))
+		}
+		errs = append(errs, os.RemoveAll(dir))
+	}
+	return errors.Join(errs...)
+}
+
 // next returns a path for a new file of a kind.
 func (r *fileRoom) next(name, extension string) (string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.dir == "" {
-		dir, err := os.MkdirTemp(r.parent, "egod-files-")
+		dir, err := process.OwnTemp(r.parent, filesPrefix)
 		if err != nil {
 			return "", fmt.Errorf("making a directory for the files of runs: %w", err)
 		}

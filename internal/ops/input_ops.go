@@ -75,7 +75,7 @@ func inputRows() []*Operation {
 		}, mouseDrag),
 		define(spec{
 			name: "page.elementCenter", js: args(selector("selector")),
-			doc: "Return the point that a click on the element would hit, without waiting.",
+			doc: "Return the point that a click on the element would hit, and the DevTools session for cdp that it counts in, without waiting.",
 		}, elementCenter),
 	}
 }
@@ -302,10 +302,19 @@ func (sc *Scope) pointOf(ctx context.Context, page *browser.Page, target mouseTa
 	return browser.Point{X: box.X + target.point.X, Y: box.Y + target.point.Y}, nil
 }
 
-func elementCenter(ctx context.Context, sc *Scope, p selectorParams) (browser.Point, error) {
+// ElementPoint is a point of the viewport, in CSS pixels, and the DevTools session
+// in which it counts: that of the page, for elements in frames too.
+type ElementPoint struct {
+	X         float64 `json:"x"`
+	Y         float64 `json:"y"`
+	SessionID string  `json:"sessionId"`
+}
+
+func elementCenter(ctx context.Context, sc *Scope, p selectorParams) (ElementPoint, error) {
 	locator, err := sc.locator(ctx, p.Selector)
 	if err != nil {
-		return browser.Point{}, err
+		return ElementPoint{}, err
 	}
-	return locator.Center(ctx)
+	at, err := locator.Center(ctx)
+	return ElementPoint{X: at.X, Y: at.Y, SessionID: locator.Page().SessionID()}, err
 }

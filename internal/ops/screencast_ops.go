@@ -106,6 +106,9 @@ func (sc *Scope) filmOptions(p screencastParams) (browser.ScreencastOptions, err
 	if err != nil {
 		return o, err
 	}
+	if o.Mark, err = sc.svc.files.next("screencast", unfinishedFilm); err != nil {
+		return o, err
+	}
 	o.FFmpeg, err = video.Find(sc.svc.ffmpeg)
 	return o, err
 }

@@ -153,6 +153,9 @@ func (s *Service) Close(ctx context.Context) error {
 	return s.files.remove()
 }
 
+// Sweep deletes what the runs of services that were killed left behind.
+func (s *Service) Sweep() error { return sweepFiles(s.files.parent) }
+
 // Table returns the operations the service answers.
 func (s *Service) Table() *Table { return s.table }
 

@@ -1,8 +1,11 @@
 package video
 
 import (
+	"context"
 	"fmt"
 	"os/exec"
+	"regexp"
+	"time"
 )
 
 // PathVariable is the environment variable that names the ffmpeg to use.
@@ -43,4 +46,33 @@ func Find(configured string) (string, error) {
 		}
 	}
 	return path, nil
+}
+
+// checkWithin bounds what is asked of ffmpeg by Check.
+const checkWithin = 10 * time.Second
+
+// vp8Encoder is the line of the encoder that films are made with.
+var vp8Encoder = regexp.MustCompile(`(?m)^ V\S* libvpx\s`)
+
+// Check runs ffmpeg and tells what keeps it from making films: it does not start, or
+// was built without the VP8 encoder. The error is a *MissingError.
+func Check(ctx context.Context, path string) error {
+	ctx, cancel := context.WithTimeout(ctx, checkWithin)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, path, "-hide_banner", "-nostdin", "-loglevel", "error", "-encoders")
+	cmd.WaitDelay = time.Second
+	out, err := cmd.Output()
+	switch {
+	case err != nil:
+		return &MissingError{
+			Path: path, Reason: "it does not run: " + err.Error(), Cause: err,
+			Hint: "run it by hand to see what it needs, or set " + PathVariable + " to another",
+		}
+	case !vp8Encoder.Match(out):
+		return &MissingError{
+			Path: path, Reason: "it was built without libvpx, the encoder of VP8",
+			Hint: "install an ffmpeg that has it (Debian's does), or set " + PathVariable + " to its path",
+		}
+	}
+	return nil
 }

@@ -39,6 +39,9 @@ type Config struct {
 	Path          string   // absolute, of the film; it is there only once it is whole
 	Width, Height int      // pixels, even; pictures are scaled to fit and centred
 	Env           []string // environment of ffmpeg; nil: our own
+	// Mark is the path of a file that names the unfinished film, which lies beside
+	// its place, for as long as there is one: see RemoveMarked. Empty: none.
+	Mark string
 }
 
 // Recorder turns pictures into a film of constant rate: a picture is repeated for
@@ -89,13 +92,16 @@ func Start(cfg Config) (*Recorder, error) {
 	if err := part.Close(); err != nil {
 		return nil, errors.Join(fmt.Errorf("making the film %s: %w", cfg.Path, err), os.Remove(r.part))
 	}
+	if err := r.mark(); err != nil {
+		return nil, errors.Join(fmt.Errorf("making the film %s: %w", cfg.Path, err), r.discard())
+	}
 	cmd := exec.Command(cfg.FFmpeg, r.args()...)
 	cmd.Env = cfg.Env
 	if r.in, err = cmd.StdinPipe(); err == nil {
 		r.child, err = process.Start(cmd)
 	}
 	if err != nil {
-		_ = os.Remove(r.part)
+		_ = r.discard()
 		return nil, &MissingError{
 			Path: cfg.FFmpeg, Reason: "it could not be started: " + err.Error(), Cause: err,
 			Hint: "run it by hand to see what it needs, or set " + PathVariable + " to another",
@@ -230,7 +236,7 @@ func (r *Recorder) Finish(now time.Time, within time.Duration) error {
 	}
 	if err == nil {
 		if err = os.Rename(r.part, r.cfg.Path); err == nil {
-			return nil
+			return r.unmark()
 		}
 		err = fmt.Errorf("putting the film in its place: %w", err)
 	}
@@ -251,5 +257,5 @@ func (r *Recorder) discard() error {
 	if err := os.Remove(r.part); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("removing an unfinished film: %w", err)
 	}
-	return nil
+	return r.unmark()
 }

@@ -11,6 +11,7 @@ check(typeof short === "string" && short.includes("Playground") && !short.includ
 
 const id = counter.backendNodeId;
 const center = await page.elementCenter("#counter");
+same((await cdp("Runtime.evaluate", { expression: "6 * 7" }, center.sessionId)).result.value, 42, "the session of the center");
 check(center.x > 0 && center.y > 0, "the middle of the button");
 for (const selector of ["@" + id, "ref=" + id, "loc=css:#counter", "xpath=//button[@id='counter']"]) {
   const at = await page.elementCenter(selector);
