@@ -97,69 +97,6 @@ func (l *Locator) holding(ctx context.Context, op string, keys []usKey, do func(
 	return err
 }
 
-// DragTo drags the element onto another. The target is looked for again once the
-// drag began: it is scrolled to then, and the press belongs to the source.
-func (l *Locator) DragTo(ctx context.Context, target *Locator, o DragOptions, timeout time.Duration) error {
-	const op = "dragTo"
-	if _, _, err := buttonBit(o.Button); err != nil {
-		return pageError(op, "", err)
-	}
-	source, onto := aimOptions{Force: o.Force, Position: o.Source}, aimOptions{Force: o.Force, Position: o.Target}
-	if _, err := l.point(ctx, op, timeout, source); err != nil {
-		return err
-	}
-	if _, err := target.point(ctx, op, timeout, onto); err != nil || o.Trial {
-		return err
-	}
-	source.Press = true
-	if err := l.reach(ctx, op, timeout, source); err != nil { // the target may have scrolled it
-		return err
-	}
-	if o.Steps == 0 {
-		o.Steps = 4
-	}
-	return l.pullTo(ctx, target, onto, o, timeout)
-}
-
-// pullTo presses where the mouse is, pulls a little, so that a native drag begins
-// where it should, and goes on to the target.
-func (l *Locator) pullTo(ctx context.Context, target *Locator, onto aimOptions, o DragOptions, timeout time.Duration) error {
-	const op = "dragTo"
-	p := l.page
-	d := p.interceptDrags()
-	defer p.stopIntercepting()
-	if err := p.pressButton(ctx, o.Button, 1, true); err != nil {
-		return pageError(op, p.url(), err)
-	}
-	for range pulls {
-		from := p.pointer()
-		if err := p.dragTo(ctx, d, Point{from.X + pull, from.Y + pull}); err != nil {
-			return pageError(op, p.url(), err)
-		}
-	}
-	to, err := target.point(ctx, op, timeout, onto)
-	if err != nil {
-		return errors.Join(err, p.letGo(ctx, d, o.Button))
-	}
-	return pageError(op, p.url(), p.dragOn(ctx, d, []Point{to}, o))
-}
-
-// A drag begins some pixels from the press (Chrome's drag threshold is 5 at most).
-const (
-	pulls = 2
-	pull  = 3.0 // CSS px to the right and down
-)
-
-// letGo ends a drag that has no place to go.
-func (p *Page) letGo(ctx context.Context, d *nativeDrag, button string) error {
-	if data := p.dragData(d); data != nil {
-		at := p.pointer()
-		err := p.dispatch(ctx, dragEvent{Type: "dragCancel", X: at.X, Y: at.Y, Data: data})
-		return errors.Join(err, p.forgetButton(button))
-	}
-	return p.pressButton(ctx, button, 1, false)
-}
-
 // Center is the point that a click on the element would hit, without waiting.
 func (l *Locator) Center(ctx context.Context) (Point, error) {
 	const op = "elementCenter"
