@@ -22,10 +22,11 @@ type Turn struct {
 // Reserve takes a place in the lane at once; operations on a space run in the
 // order in which their turns were reserved. It needs no Chrome.
 func (s *Space) Reserve() *Turn {
-	t := &Turn{space: s, ready: make(chan struct{})}
 	s.m.mu.Lock()
+	defer s.m.mu.Unlock()
 	s.m.turns++
-	s.m.mu.Unlock()
+	s = s.m.spaceLocked(s) // it may have been forgotten since the caller asked for it
+	t := &Turn{space: s, ready: make(chan struct{})}
 	s.lane.mu.Lock()
 	defer s.lane.mu.Unlock()
 	s.lane.queue = append(s.lane.queue, t)
@@ -66,6 +67,7 @@ func (t *Turn) Release() {
 	if i >= 0 {
 		t.space.m.mu.Lock()
 		t.space.m.turns--
+		t.space.m.forgetUnused(t.space)
 		t.space.m.mu.Unlock()
 	}
 }

@@ -102,6 +102,25 @@ func (m *Manager) Space(name string) *Space {
 	return s
 }
 
+// spaceLocked returns the space that has the name of s, which is s when there is none; mu is held.
+func (m *Manager) spaceLocked(s *Space) *Space {
+	if known := m.spaces[s.name]; known != nil {
+		return known
+	}
+	m.spaces[s.name] = s
+	return s
+}
+
+// forgetUnused drops a space that nobody has a turn in and that has nothing of its
+// own in Chrome: names cost nothing once they are not used. mu is held.
+func (m *Manager) forgetUnused(s *Space) {
+	s.lane.mu.Lock()
+	defer s.lane.mu.Unlock()
+	if len(s.lane.queue) == 0 && !m.kept[s] && m.spaces[s.name] == s && s.hasNothing() {
+		delete(m.spaces, s.name)
+	}
+}
+
 // Where is the binary of the Chrome that runs, or the address of the one that was
 // attached to; "" when there is none.
 func (m *Manager) Where() string {

@@ -81,6 +81,25 @@ func (s *Space) hold(ctx context.Context) error {
 
 func (s *Space) letGo() { <-s.making }
 
+// hasNothing reports, without waiting, whether the space has no browser context.
+func (s *Space) hasNothing() bool {
+	select {
+	case s.making <- struct{}{}:
+		defer s.letGo()
+	default:
+		return false // somebody makes or ends it
+	}
+	if s.chrome == nil {
+		return true
+	}
+	select {
+	case <-s.chrome.conn.done: // the context went with its Chrome
+		return true
+	default:
+		return false
+	}
+}
+
 // makeContext makes the browser context; the space is held.
 func (s *Space) makeContext(ctx context.Context, c *chrome) error {
 	var made proto.TargetCreateBrowserContextResult
@@ -123,7 +142,7 @@ func (s *Space) Keep(keep bool) {
 	s.m.mu.Lock()
 	defer s.m.mu.Unlock()
 	if keep {
-		s.m.kept[s] = true
+		s.m.kept[s.m.spaceLocked(s)] = true
 	} else {
 		delete(s.m.kept, s)
 	}

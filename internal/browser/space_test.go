@@ -231,3 +231,34 @@ func testPageClosesItself(t *testing.T, m *Manager, _ bool) {
 		t.Errorf("the current page: %v", err)
 	}
 }
+
+// TestNamesAreForgotten: spaces that were used and have nothing in Chrome leave
+// nothing behind, and one whose turn is held, kept or waited for stays the same.
+func TestNamesAreForgotten(t *testing.T) {
+	m := New(Config{TempDir: t.TempDir()})
+	for i := range 10_000 {
+		m.Space(fmt.Sprint("name ", i)).Reserve().Release()
+	}
+	if n := len(m.spaces); n != 0 {
+		t.Errorf("%d names are kept", n)
+	}
+	held := m.Space("held")
+	m.Space("held").Reserve().Release() // forgets it
+	first := held.Reserve()
+	second := m.Space("held").Reserve()
+	select {
+	case <-second.ready:
+		t.Error("two turns in one space at once")
+	default:
+	}
+	first.Release()
+	if err := second.Wait(t.Context()); err != nil {
+		t.Error(err)
+	}
+	m.Space("held").Keep(true)
+	second.Release()
+	if len(m.spaces) != 1 || len(m.kept) != 1 {
+		t.Errorf("a space that a user has was forgotten: %d, %d", len(m.spaces), len(m.kept))
+	}
+	m.Space("held").Keep(false)
+}
