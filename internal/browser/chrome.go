@@ -225,7 +225,7 @@ func (c *chrome) losePage(p *Page) {
 	c.mu.Lock()
 	c.dropPage(p)
 	c.mu.Unlock()
-	c.discard(p)
+	p.discard()
 }
 
 // dropPage takes a tab out of its set; mu is held.

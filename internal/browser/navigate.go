@@ -37,7 +37,7 @@ type GotoOptions struct {
 // GotoResult tells where the main frame went.
 type GotoResult struct {
 	Navigation Navigation `json:"navigation"`
-	Loaded     bool       `json:"loaded"` // the asked state was reached in time
+	Loaded     bool       `json:"loaded"` // the asked state was reached in time; false for StateCommit
 }
 
 // Navigation is Chrome's answer to Page.navigate. ErrorText names a network error
@@ -66,9 +66,6 @@ func (p *Page) Goto(ctx context.Context, url string, o GotoOptions) (GotoResult,
 		}
 		return res, pageError("goto", url, err)
 	}
-	if o.WaitUntil == StateCommit {
-		return res, nil
-	}
 	committed := func() bool { return true }
 	if res.Navigation.LoaderID != "" && !p.keepsDocument(res.Navigation.ErrorText) {
 		committed = func() bool {
@@ -78,6 +75,10 @@ func (p *Page) Goto(ctx context.Context, url string, o GotoOptions) (GotoResult,
 	res.Loaded, err = p.reach(ctx, until, o.WaitUntil, defaultIdleSpan, committed)
 	if err != nil {
 		return res, pageError("goto", url, err)
+	}
+	if o.WaitUntil == StateCommit {
+		res.Loaded = false
+		return res, nil
 	}
 	return res, settle(ctx, o.Settle)
 }

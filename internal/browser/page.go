@@ -34,6 +34,7 @@ type Page struct {
 	dragging   *nativeDrag   // set while a drag runs
 	cast       *Screencast   // being recorded
 	metrics    *session      // through which the size of the screen was set last; nil: not set
+	closing    bool          // Chrome was asked to close the tab
 	recovery   chan struct{} // open while the page is being freed from a runaway script
 }
 
@@ -103,6 +104,35 @@ func (p *Page) TargetID() string { return p.targetID }
 
 // SessionID is Chrome's id of the session that the tab's commands go through; CDP takes it.
 func (p *Page) SessionID() string { return p.session.id }
+
+func (p *Page) closeRequest() proto.TargetCloseTarget {
+	return proto.TargetCloseTarget{TargetID: proto.TargetTargetID(p.targetID)}
+}
+
+// setClosing is called before Chrome is asked to close the tab. Chrome puts that to
+// the document that is there, and forgets it when another takes its place meanwhile:
+// from here on each sign of a new document asks again.
+func (p *Page) setClosing() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.closing = true
+}
+
+// closeAgain repeats the request to close the tab at an event that tells of a new
+// document. Right after its commit a request is lost too, so later signs count as
+// well; all of them come within milliseconds.
+func (p *Page) closeAgain(e event) {
+	switch e.Method {
+	case "Page.frameNavigated", "Runtime.executionContextCreated", "Page.lifecycleEvent":
+		p.chrome.conn.start("", "Target.closeTarget", p.closeRequest(), nil)
+	}
+}
+
+// discard closes the tab and does not wait for it.
+func (p *Page) discard() {
+	p.setClosing()
+	p.chrome.conn.start("", "Target.closeTarget", p.closeRequest(), nil)
+}
 
 // setUp queues what makes a fresh session ours, then lets the waiting tab run. It
 // runs on the reader, so it waits for no answer; the last one closes ready.

@@ -14,7 +14,11 @@ func (p *Page) handle(s *session, e event) {
 		return
 	}
 	p.raw.add(e)
+	closing := p.closing && s == p.session
 	p.mu.Unlock()
+	if closing {
+		p.closeAgain(e)
+	}
 	switch e.Method {
 	case "Page.frameNavigated":
 		on(p, s, e, p.frameNavigated)

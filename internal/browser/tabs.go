@@ -198,12 +198,7 @@ func (c *chrome) undoTab(p, before *Page) {
 		p.set.current = before
 	}
 	c.mu.Unlock()
-	c.discard(p)
-}
-
-// discard closes a tab without waiting for it.
-func (c *chrome) discard(p *Page) {
-	c.conn.start("", "Target.closeTarget", proto.TargetCloseTarget{TargetID: proto.TargetTargetID(p.targetID)}, nil)
+	p.discard()
 }
 
 func orDefault(d, def time.Duration) time.Duration {
@@ -315,7 +310,8 @@ func (s *Space) CloseTab(ctx context.Context, targetID string) (string, error) {
 }
 
 func (c *chrome) closeTab(ctx context.Context, p *Page) error {
-	err := c.call(ctx, proto.TargetCloseTarget{TargetID: proto.TargetTargetID(p.targetID)}, nil)
+	p.setClosing()
+	err := c.call(ctx, p.closeRequest(), nil)
 	if err != nil && !p.session.over() { // it may have closed itself meanwhile
 		return pageError("closeTab", p.url(), err)
 	}

@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -67,6 +68,47 @@ func TestOpenListSwitchClose(t *testing.T) {
 	}
 	if _, err := page.Info(ctx); !errors.Is(err, errDetached) {
 		t.Errorf("operation on a closed page: %v", err)
+	}
+}
+
+// Chrome forgets that it shall close a tab when a document takes another's place.
+func TestTabClosesWhileItNavigates(t *testing.T) {
+	ctx := testContext(t)
+	space := newTestSpace(t)
+	stay, err := space.OpenOrReuse(ctx, shared.server.URL+html("stays"), OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 5 {
+		for _, path := range []string{html("soon gone"), "/drip"} {
+			tab, err := space.OpenOrReuse(ctx, shared.server.URL+path, OpenOptions{Wait: new(bool)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if tab.URL != shared.server.URL+path {
+				t.Errorf("a tab that is open shows %s", tab.URL)
+			}
+			if _, err := space.CloseTab(ctx, tab.TargetID); err != nil {
+				t.Error(err)
+			}
+		}
+		tab, err := space.OpenOrReuse(ctx, shared.server.URL+html("leaves"), OpenOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, err := space.Page(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := page.Evaluate(ctx, Script{Expression: "location.href = " + strconv.Quote(html("next"))}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := space.CloseTab(ctx, tab.TargetID); err != nil {
+			t.Error(err)
+		}
+	}
+	if tabs, err := space.Tabs(ctx, true); err != nil || len(tabs) != 1 || tabs[0].TargetID != stay.TargetID {
+		t.Errorf("left: %v, %v", tabs, err)
 	}
 }
 
