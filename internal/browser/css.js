@@ -123,7 +123,7 @@ const EGOD_NAMEcss = (tools) => {
     if (listed.has(name)) return { name, list: parse(inner) };
     const text = unquote(parts[0]);
     if (name === "text-matches") return { name, match: matcher({ regex: text, flags: unquote(parts[1] || "") }) };
-    return { name, text: squeeze(text), match: matcher({ text }) };
+    return { name, text: squeeze(text), match: matcher({ text }, name === "text") };
   }
 
   const rootHost = (node) => { const root = node.getRootNode(); return root instanceof ShadowRoot ? root.host : null; };

@@ -65,7 +65,7 @@ func TestCSSAcrossShadowRoots(t *testing.T) {
 		{ScopeSelector("#h1", ":scope > .wrap"), "h1-wrap"},
 		{ScopeSelector("#h1", "x-host .inner"), ""},
 		{ScopeSelector("#h1-wrap", ".lt"), ""},
-		{FilterSelector("x-host", FilterOptions{HasText: &TextPattern{Text: "LEAF"}}), "h1,h2"},
+		{FilterSelector("x-host", FilterOptions{HasText: &TextPattern{Text: "leaf"}}), "h1,h2"},
 		{"loc=text:l", "light,h1-leaf,h2-leaf"},
 		{"x-host >", "error: ends with >"},
 		{"x-host > .wrap,", "error: empty part"},
@@ -124,23 +124,23 @@ const textPage = `<title>texts</title><body><div id=a>Hello World</div><p id=br>
 
 func TestTextLocators(t *testing.T) {
 	checkSelectors(t, textPage, []struct{ selector, want string }{
-		{"loc=text:hello world", "a"},
+		{"loc=text:hello world", ""},
 		{"loc=text:exact:hello world", ""},
 		{"loc=text:exact:Hello World", "a"},
 		{"loc=text:LineBreak", "br"},
 		{"loc=text:Line Break", "br"},
 		{"loc=text:zerowidth", "z"},
 		{"loc=text:exact:UPPER", "up"},
-		{"loc=text:send it", "i"},
+		{"loc=text:Send it", "i"},
 		{"loc=text:foobar", "c"},
 		{"loc=text:foo bar", ""},
-		{"loc=alt:the", "im,al"},
-		{"loc=placeholder:your", "pl"},
+		{"loc=alt:The", "im"},
+		{"loc=placeholder:Your", "pl"},
 		{"loc=testid:sp", ""},
 		{`loc=testid:" sp "`, "t1"},
 		{"loc=label:exact:span", "lb"},
 		{"loc=label:exact:by span", "lb"},
-		{"loc=label:pass", "pw"},
+		{"loc=label:Pass", "pw"},
 	})
 }
 

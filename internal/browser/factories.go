@@ -77,11 +77,6 @@ func (m TextPattern) object() string {
 	return encode(m)
 }
 
-// NthSelector picks the match with a zero-based index; a negative one counts from the end.
-func NthSelector(base string, index int) string {
-	return "internal:nth=" + strconv.Itoa(index) + ";" + base
-}
-
 // LastSelector picks the last match.
 func LastSelector(base string) string { return "internal:last;" + base }
 
@@ -125,7 +120,7 @@ func quote(s string) string { return encode(s) }
 // First picks the first match. Like Nth and Last it lifts strictness.
 func (l *Locator) First() *Locator { return l.page.Locator("internal:nth=0;" + l.selector) }
 
-// Nth picks the match with a zero-based index; a negative one counts from the end.
+// Nth picks the match with a zero-based index; a negative one is an error on use.
 func (l *Locator) Nth(index int) *Locator {
 	return l.page.Locator("internal:nth=" + strconv.Itoa(index) + ";" + l.selector)
 }

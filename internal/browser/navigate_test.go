@@ -152,7 +152,7 @@ func TestWaitForSelectorStates(t *testing.T) {
 	}{
 		{"#shown", "", true}, {"#shown", Visible, true}, {"#shown", Hidden, false}, {"#shown", Detached, false},
 		{"#hidden", Attached, true}, {"#hidden", Visible, false}, {"#hidden", Hidden, true}, {"#hidden", Detached, false},
-		{"#clear", Visible, true}, {"#clear", Hidden, false},
+		{"#clear", Visible, false}, {"#clear", Hidden, true},
 		{"#none", Attached, false}, {"#none", Visible, false}, {"#none", Hidden, true}, {"#none", Detached, true},
 		{"xpath=//p[@id='shown']", Attached, true}, {"@999999", Attached, false}, {"@999999", Detached, true},
 	}

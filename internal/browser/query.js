@@ -23,13 +23,15 @@ const EGOD_NAME = (() => {
 
   const unique = (list) => Array.from(new Set(list));
 
-  function matcher(m) {
+  // matcher compares as it is written; fold: in any case.
+  function matcher(m, fold = false) {
     if (m.regex !== undefined) {
       const re = new RegExp(m.regex, (m.flags || "").replace(/[gy]/g, ""));
       return (text) => re.test(text);
     }
     const want = squeeze(m.text || "");
     if (m.exact) return (text) => squeeze(text) === want;
+    if (!fold) return (text) => squeeze(text).includes(want);
     const lower = want.toLowerCase();
     return (text) => squeeze(text).toLowerCase().includes(lower);
   }
@@ -62,16 +64,16 @@ const EGOD_NAME = (() => {
     const matches = matcher(m);
     const cache = new Map();
     const lines = root.querySelector("br") && new Map(); // the same with line ends
-    const wanted = m.regex === undefined ? squeeze(m.text || "").toLowerCase() : null;
+    const lower = m.regex === undefined ? squeeze(m.text || "").toLowerCase() : null;
     const hit = (el) => {
       const text = textOf(el, cache);
       if (matches(text) || (lines && matches(textOf(el, lines, "\n")))) return true;
       // As it is rendered it may be written so.
-      return wanted !== null && m.exact && squeeze(text).toLowerCase() === wanted && matches(shown(el));
+      return lower !== null && squeeze(text).toLowerCase().includes(lower) && matches(shown(el));
     };
     const start = root.nodeType === 9 ? root.body || root.documentElement : root;
     const out = [];
-    const partial = wanted !== null && !m.exact; // then what an element says holds what its children say
+    const partial = lower !== null && !m.exact; // then what an element says holds what its children say
     const visit = (el) => {
       if (skipped.has(el.nodeName)) return false;
       const here = hit(el);
@@ -107,6 +109,13 @@ const EGOD_NAME = (() => {
     if (!el.checkVisibility({ visibilityProperty: true })) return false;
     const box = el.getBoundingClientRect();
     return box.width > 0 && box.height > 0;
+  };
+
+  // seen is what reads and waits call visible: there, and not see-through.
+  const seen = (el) => {
+    let boxed = el;
+    while (boxed.parentElement && getComputedStyle(boxed).display === "contents") boxed = boxed.parentElement;
+    return visible(el) && boxed.checkVisibility({ opacityProperty: true, contentVisibilityAuto: true });
   };
   const { all, compare } = EGOD_NAMEcss({ Problem, textOf, matcher, visible, squeeze, deeper });
 
@@ -214,7 +223,7 @@ const EGOD_NAME = (() => {
     title: (root, q) => byAttribute(root, "[title]", "title", q.match),
     testid: (root, q) => byTestID(root, q.match),
     held: byHeld,
-    nth: (root, q) => [find(root, q.base).at(q.index || 0)].filter(Boolean), // from the end when negative
+    nth: (root, q) => find(root, q.base).slice(q.index || 0, (q.index || 0) + 1),
     last: (root, q) => find(root, q.base).slice(-1),
     scope: (root, q) => unique(find(root, q.base).flatMap((el) => find(el, q.child))),
     filter: filtered,
@@ -316,7 +325,7 @@ const EGOD_NAME = (() => {
   function state(q) {
     const list = find(document, q);
     if (list.length > 1) throw several(list);
-    return { n: list.length, visible: list.length === 1 && visible(list[0]) };
+    return { n: list.length, visible: list.length === 1 && seen(list[0]) };
   }
 
   // The main world asks through events, which cross the worlds; the names are
@@ -336,7 +345,7 @@ const EGOD_NAME = (() => {
   }, true);
 
   return Object.freeze({
-    Problem, find, one, answer, visible, boxesOf, state, read, ask, describe, labelled,
+    Problem, find, one, answer, visible, seen, boxesOf, state, read, ask, describe, labelled,
     hold(elements) {
       const list = elements.filter((el) => el && el.nodeType === 1 && reachable(el));
       held.set(++lastHeld, list);

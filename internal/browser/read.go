@@ -95,7 +95,7 @@ func (l *Locator) Blur(ctx context.Context, timeout time.Duration) error {
 // IsVisible reports whether the element takes space and is not hidden by style.
 func (l *Locator) IsVisible(ctx context.Context) (bool, error) {
 	var v bool
-	return v, l.once(ctx, "isVisible", "egod.ask(query, egod.visible)", &v)
+	return v, l.once(ctx, "isVisible", "egod.ask(query, egod.seen)", &v)
 }
 
 // IsHidden is the opposite of IsVisible.

@@ -188,8 +188,8 @@ func parseInternal(selector, rest string) (*query, error) {
 	case strings.HasPrefix(rest, "nth="):
 		number, base, ok := strings.Cut(rest[len("nth="):], ";")
 		n, err := strconv.Atoi(number)
-		if !ok || err != nil {
-			return nil, invalidSelector(selector, "nth wants a whole number")
+		if !ok || err != nil || n < 0 {
+			return nil, invalidSelector(selector, "nth wants a whole number from 0")
 		}
 		return wrapQuery(&query{Kind: "nth", Index: n}, base)
 	case strings.HasPrefix(rest, "last;"):

@@ -166,7 +166,7 @@
       last() { return locator("internal:last;" + this.selector); },
       nth(index) {
         const n = typeof index === "string" ? Number(index) : index;
-        if (!Number.isInteger(n)) throw new Error("nth needs a whole number, got " + index);
+        if (!Number.isInteger(n) || n < 0) throw new Error("nth needs a whole number from 0, got " + index + (n === -1 ? "; last() is the last one" : ""));
         return locator("internal:nth=" + n + ";" + this.selector);
       },
       contentFrame() { return frameOf({ owner: this.selector }); },
