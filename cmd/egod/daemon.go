@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -135,7 +136,7 @@ func (c *command) newRunner(logger *slog.Logger) (*jsruntime.Pool, error) {
 	}
 	return jsruntime.NewPool(jsruntime.Config{
 		Command: []string{executable, workerCommandName},
-		Env:     workerEnv(c.env),
+		Env:     c.workerEnv(),
 		Workers: c.settings.workers,
 		Surface: surface,
 		Files:   true,
@@ -145,14 +146,18 @@ func (c *command) newRunner(logger *slog.Logger) (*jsruntime.Pool, error) {
 }
 
 // workerEnv is what a worker sees of the environment: enough to start on every
-// system, and none of the secrets that may be in it.
-func workerEnv(env []string) []string {
+// system, what programs may see of it, and none of the secrets that may be in it.
+func (c *command) workerEnv() []string {
 	var kept []string
-	for _, entry := range env {
+	for _, entry := range c.env {
 		name, _, _ := strings.Cut(entry, "=")
 		switch strings.ToUpper(name) {
-		case "TZ", "LANG", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "WINDIR":
+		case "TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "WINDIR":
 			kept = append(kept, entry)
+		default:
+			if jsruntime.ProgramSees(name) && !slices.Contains(c.secretNames(), name) {
+				kept = append(kept, entry)
+			}
 		}
 	}
 	return kept

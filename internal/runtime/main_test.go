@@ -45,7 +45,7 @@ func newTestPool(t testing.TB, change ...func(*Config)) *Pool {
 	}
 	cfg := Config{
 		Command: []string{exe},
-		Env:     []string{workerEnv + "=1"},
+		Env:     []string{workerEnv + "=1", "NODE_ENV=test", "HOME=/nowhere"},
 		Workers: 1,
 		Surface: Surface{Source: testSurface, Table: json.RawMessage(`{"n":1}`)},
 	}

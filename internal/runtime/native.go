@@ -76,6 +76,8 @@ func (r *gojaRealm) nativeLibrary(name string) any {
 		return r.engine.files
 	case "platform":
 		return nodePlatform()
+	case "env":
+		return processEnv()
 	case "arch":
 		return nodeArch()
 	case "cleanStack":

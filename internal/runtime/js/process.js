@@ -19,7 +19,7 @@
     platform: native.platform,
     arch: native.arch,
     pid: 1,
-    env: {},
+    env: { ...native.env },
     argv: ["node", "tool"],
     execArgv: [],
     exitCode: undefined,
