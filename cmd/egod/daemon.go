@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -135,32 +134,15 @@ func (c *command) newRunner(logger *slog.Logger) (*jsruntime.Pool, error) {
 		return nil, err
 	}
 	return jsruntime.NewPool(jsruntime.Config{
-		Command: []string{executable, workerCommandName},
-		Env:     c.workerEnv(),
-		Workers: c.settings.workers,
-		Surface: surface,
-		Files:   true,
-		Limits:  jsruntime.Limits{MemoryBytes: c.settings.toolMemory},
-		Logger:  logger,
+		Command:    []string{executable, workerCommandName},
+		Env:        c.workerEnv(),
+		ProgramEnv: c.programEnv(),
+		Workers:    c.settings.workers,
+		Surface:    surface,
+		Files:      true,
+		Limits:     jsruntime.Limits{MemoryBytes: c.settings.toolMemory},
+		Logger:     logger,
 	})
-}
-
-// workerEnv is what a worker sees of the environment: enough to start on every
-// system, what programs may see of it, and none of the secrets that may be in it.
-func (c *command) workerEnv() []string {
-	var kept []string
-	for _, entry := range c.env {
-		name, _, _ := strings.Cut(entry, "=")
-		switch strings.ToUpper(name) {
-		case "TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "WINDIR":
-			kept = append(kept, entry)
-		default:
-			if jsruntime.ProgramSees(name) && !slices.Contains(c.secretNames(), name) {
-				kept = append(kept, entry)
-			}
-		}
-	}
-	return kept
 }
 
 func (c *command) newBrowser(logger *slog.Logger) *browser.Manager {

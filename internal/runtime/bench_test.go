@@ -53,7 +53,7 @@ func BenchmarkSpawnWorker(b *testing.B) {
 
 // BenchmarkRealm makes a fresh runtime with globals and surface, without a worker.
 func BenchmarkRealm(b *testing.B) {
-	e := newGojaEngine(testSurface, nil, false)
+	e := newGojaEngine(&initHead{Surface: testSurface})
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := e.realm(); err != nil {
@@ -64,7 +64,7 @@ func BenchmarkRealm(b *testing.B) {
 
 // BenchmarkCompile bundles and compiles a small module.
 func BenchmarkCompile(b *testing.B) {
-	e := newGojaEngine(testSurface, nil, false)
+	e := newGojaEngine(&initHead{Surface: testSurface})
 	prog := module("import {x} from './x.js';\nexport const run = async (ctx, args = {}) => { const f = (a) => a?.b ?? x; return f(args) };\n")
 	prog.Files["tools/x.js"] = "export const x = 1;\n"
 	head := &runHead{Entry: prog.Entry, Files: prog.Files, Limits: defaultLimits}

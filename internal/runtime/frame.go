@@ -48,9 +48,10 @@ const (
 )
 
 type initHead struct {
-	Surface string          `json:"surface"`
-	Table   json.RawMessage `json:"table,omitempty"`
-	Files   bool            `json:"files,omitempty"`
+	Surface string            `json:"surface"`
+	Table   json.RawMessage   `json:"table,omitempty"`
+	Files   bool              `json:"files,omitempty"`
+	Env     map[string]string `json:"env,omitempty"` // process.env of programs
 	// AddressSpace is the RLIMIT_AS the worker sets on itself, in bytes.
 	AddressSpace int64 `json:"addressSpace"`
 }

@@ -31,13 +31,17 @@ var libraryFiles embed.FS
 type gojaEngine struct {
 	surfaceSource string
 	table         json.RawMessage
-	files         bool // node:fs may ask the host
+	files         bool              // node:fs may ask the host
+	env           map[string]string // process.env
 	surface       *goja.Program
 	library       map[string]*goja.Program // the runtime's own JavaScript, by file
 }
 
-func newGojaEngine(surface string, table json.RawMessage, files bool) *gojaEngine {
-	return &gojaEngine{surfaceSource: surface, table: table, files: files, library: map[string]*goja.Program{}}
+func newGojaEngine(head *initHead) *gojaEngine {
+	return &gojaEngine{
+		surfaceSource: head.Surface, table: head.Table, files: head.Files, env: head.Env,
+		library: map[string]*goja.Program{},
+	}
 }
 
 // load compiles what every realm needs, once.

@@ -45,7 +45,7 @@ func newTestPool(t testing.TB, change ...func(*Config)) *Pool {
 	}
 	cfg := Config{
 		Command: []string{exe},
-		Env:     []string{workerEnv + "=1", "NODE_ENV=test", "HOME=/nowhere"},
+		Env:     []string{workerEnv + "=1"}, ProgramEnv: map[string]string{"NODE_ENV": "test"},
 		Workers: 1,
 		Surface: Surface{Source: testSurface, Table: json.RawMessage(`{"n":1}`)},
 	}

@@ -77,7 +77,7 @@ func (r *gojaRealm) nativeLibrary(name string) any {
 	case "platform":
 		return nodePlatform()
 	case "env":
-		return processEnv()
+		return r.engine.env
 	case "arch":
 		return nodeArch()
 	case "cleanStack":

@@ -48,7 +48,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		return err
 	}
 	limitProcess(head.AddressSpace)
-	w := &server{out: &frameWriter{w: out}, engine: newGojaEngine(head.Surface, head.Table, head.Files), programs: newProgramCache(), jobs: make(chan *job, 1)}
+	w := &server{out: &frameWriter{w: out}, engine: newGojaEngine(&head), programs: newProgramCache(), jobs: make(chan *job, 1)}
 	return w.serve(ctx, fr)
 }
 

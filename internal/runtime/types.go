@@ -13,6 +13,9 @@ type Config struct {
 	Command []string
 	// Env is the environment of the workers; nil gives them an empty one.
 	Env []string
+	// ProgramEnv is what programs see of the environment, as process.env. Each run has
+	// its own copy.
+	ProgramEnv map[string]string
 	// Workers is how many workers are kept warm; 0 means 2.
 	Workers int
 	// MaxWorkers bounds how many live at once; 0 means 64. A run past it waits.

@@ -118,7 +118,7 @@ func (w *workerProcess) readFrames(stdout io.Reader) {
 
 // handshake sends the surface and waits for the ready frame.
 func (w *workerProcess) handshake(ctx context.Context, cfg *Config, addressSpace int64) error {
-	head := initHead{Surface: cfg.Surface.Source, Table: cfg.Surface.Table, Files: cfg.Files, AddressSpace: addressSpace}
+	head := initHead{Surface: cfg.Surface.Source, Table: cfg.Surface.Table, Files: cfg.Files, Env: cfg.ProgramEnv, AddressSpace: addressSpace}
 	if err := w.out.write(frameInit, 0, head, nil); err != nil {
 		return w.died(err)
 	}
