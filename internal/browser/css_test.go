@@ -77,16 +77,19 @@ const pseudoPage = `<title>pseudo</title><body><ul id=ul><li id=l1>Tea <b id=b1>
 <div id=d1><div id=d2><span id=s>tea</span></div></div><p id=p1>Say "hi"</p><button id=bt>Go</button><button id=bt2 disabled>Go on</button>
 <h2 id=h>t</h2><span id=sp style="opacity:0">u</span><div id=dc style="display:contents"><em id=em>in contents</em></div></body>`
 
-// TestAddedPseudoClasses holds what Playwright finds on the same page.
+// TestAddedPseudoClasses holds what Playwright finds on the same page, but that
+// :has-text takes a text as it is written.
 func TestAddedPseudoClasses(t *testing.T) {
 	checkSelectors(t, pseudoPage, []struct{ selector, want string }{
 		{"li:visible", "l1,l3"},
 		{"li:not(:visible)", "l2"},
 		{"#sp:visible, #dc:visible", "sp,dc"},
-		{`li:has-text("TEA")`, "l1,l2"},
-		{`li:has-text("tea"):visible b`, "b1"},
-		{`ul:has(li:has-text("coffee"))`, "ul"},
-		{`p, li:has-text("coffee")`, "l3,p1"},
+		{`li:has-text("TEA")`, ""},
+		{`li:has-text("tea")`, "l2"},
+		{`li:has-text("Tea")`, "l1"},
+		{`li:has-text("Tea"):visible b`, "b1"},
+		{`ul:has(li:has-text("Coffee"))`, "ul"},
+		{`p, li:has-text("Coffee")`, "l3,p1"},
 		{"div:has(div:has(span))", "d1"},
 		{`p:has-text("\"hi\"")`, "p1"},
 		{`:text("tea")`, "l1,l2,s"},
@@ -95,8 +98,8 @@ func TestAddedPseudoClasses(t *testing.T) {
 		{`:text-matches("^tea$", "i")`, "s"},
 		{":nth-match(li:visible, 2)", "l3"},
 		{":nth-match(li, 9)", ""},
-		{`li:is(:has-text("coffee"), :has-text("x"))`, "l1,l3"},
-		{`button:has-text("go"):not([disabled])`, "bt"},
+		{`li:is(:has-text("Coffee"), :has-text("x"))`, "l1,l3"},
+		{`button:has-text("Go"):not([disabled])`, "bt"},
 		{`[id="l1"]:not(:has-text(":visible"))`, "l1"},
 		{":nth-match(li)", "error: :nth-match needs"},
 		{":has-text()", "error: :has-text needs"},
@@ -114,7 +117,7 @@ func TestAddedPseudoClasses(t *testing.T) {
 		{ScopeSelector("#d1", "xpath=//span"), "s"},
 		{ScopeSelector("#s", ".."), "d2"},
 		{FilterSelector("div", FilterOptions{Has: "> span"}), "d2"},
-		{FilterSelector("li", FilterOptions{HasNotText: &TextPattern{Text: "TEA"}}), "l3"},
+		{FilterSelector("li", FilterOptions{HasNotText: &TextPattern{Text: "Tea"}}), "l2,l3"},
 	})
 }
 
