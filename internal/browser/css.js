@@ -165,8 +165,19 @@ const EGOD_NAMEcss = (tools) => {
       return (c.css === "" || el.matches(c.css)) && c.tests.every((t) => passes[t.name](el, t));
     }
 
-    // fits matches a complex selector from its end.
+    // fits matches a complex selector from its end. What is found out about elements
+    // on the way is kept: each is asked once for each compound, however deep they lie.
+    const answered = new Map();
     function fits(el, compounds, i) {
+      if (i === compounds.length - 1) return matches(el, compounds, i);
+      let answers = answered.get(compounds[i]);
+      if (!answers) answered.set(compounds[i], answers = new Map());
+      let answer = answers.get(el);
+      if (answer === undefined) answers.set(el, answer = matches(el, compounds, i));
+      return answer;
+    }
+
+    function matches(el, compounds, i) {
       if (!fitsOne(el, compounds[i])) return false;
       if (i === 0) return true;
       const up = (node) => (node === scope ? null : parentOf(node));

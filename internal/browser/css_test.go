@@ -73,6 +73,21 @@ func TestCSSAcrossShadowRoots(t *testing.T) {
 	})
 }
 
+// Many ways to go up a deep page are no many questions.
+func TestCSSInDeepPages(t *testing.T) {
+	const deep = `<title>deep</title><body><div id=host></div><script>
+host.attachShadow({ mode: "open" }).innerHTML = "<p></p>";
+let at = document.body;
+for (let i = 0; i < 80; i++) at = at.appendChild(document.createElement("div"));
+at.innerHTML = "<b id=leaf>x</b>";
+</script></body>`
+	checkSelectors(t, deep, []struct{ selector, want string }{
+		{strings.Repeat("div ", 12) + "b", "leaf"},
+		{"section " + strings.Repeat("div ", 12) + "b", ""},
+		{"b:not(section " + strings.Repeat("div ", 12) + "b)", "leaf"},
+	})
+}
+
 const pseudoPage = `<title>pseudo</title><body><ul id=ul><li id=l1>Tea <b id=b1>x</b></li><li id=l2 style="display:none">tea hidden</li><li id=l3>Coffee</li></ul>
 <div id=d1><div id=d2><span id=s>tea</span></div></div><p id=p1>Say "hi"</p><button id=bt>Go</button><button id=bt2 disabled>Go on</button>
 <h2 id=h>t</h2><span id=sp style="opacity:0">u</span><div id=dc style="display:contents"><em id=em>in contents</em></div></body>`
