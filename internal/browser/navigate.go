@@ -72,13 +72,13 @@ func (p *Page) Goto(ctx context.Context, url string, o GotoOptions) (GotoResult,
 			return p.doc.seq > seq && (slices.Contains(p.doc.recent, res.Navigation.LoaderID) || res.Navigation.ErrorText != "")
 		}
 	}
+	if o.WaitUntil == StateCommit { // where the page goes from there is another's business
+		_, err = reached(ctx, p.await(until, committed))
+		return res, pageError("goto", url, err)
+	}
 	res.Loaded, err = p.reach(ctx, until, o.WaitUntil, defaultIdleSpan, committed)
 	if err != nil {
 		return res, pageError("goto", url, err)
-	}
-	if o.WaitUntil == StateCommit {
-		res.Loaded = false
-		return res, nil
 	}
 	return res, settle(ctx, o.Settle)
 }

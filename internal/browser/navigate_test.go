@@ -207,3 +207,15 @@ func TestWheelScrolls(t *testing.T) {
 		t.Errorf("%s, %v", v, err)
 	}
 }
+
+// A document that goes on at once is there all the same.
+func TestGotoCommitDoesNotFollow(t *testing.T) {
+	page, ctx := newTestPage(t, "")
+	away := html("<script>location.href = '/slow?d=1m'</script>")
+	limited, cancel := context.WithTimeout(ctx, 15*time.Second)
+	defer cancel()
+	res, err := page.Goto(limited, shared.server.URL+away, GotoOptions{WaitUntil: StateCommit})
+	if err != nil || res.Loaded || page.url() != shared.server.URL+away {
+		t.Errorf("%+v, %v at %s", res, err, page.url())
+	}
+}
