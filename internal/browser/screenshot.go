@@ -59,10 +59,37 @@ func (p *Page) Screenshot(ctx context.Context, o ScreenshotOptions) ([]byte, err
 		return nil, pageError(op, p.url(), err)
 	}
 	var res proto.PageCaptureScreenshotResult
-	if err := p.screen().call(ctx, req, &res); err != nil {
+	if err := p.capture(ctx, req, &res); err != nil {
 		return nil, pageError(op, p.url(), err)
 	}
 	return res.Data, nil
+}
+
+// drawEvery is how often a page that does not draw is made to.
+const drawEvery = 200 * time.Millisecond
+
+// drawAgain makes the page draw a frame that looks as the last one did. An animation
+// to where the page is does that, and none of its observers and listeners notice.
+const drawAgain = `(() => {
+  const root = document.documentElement;
+  const opacity = root && getComputedStyle(root).opacity;
+  if (root) root.animate([{ opacity }, { opacity }], 100);
+})()`
+
+// capture takes a picture of the next frame. In a minimised window there is none
+// before something in the page changes (ego-lite #293).
+func (p *Page) capture(ctx context.Context, req captureScreenshot, res *proto.PageCaptureScreenshotResult) error {
+	w, err := p.isolatedWorld(ctx)
+	if err != nil {
+		return err
+	}
+	s := p.screen()
+	if err := s.ended(ctx); err != nil {
+		return err
+	}
+	return s.ask(req).waitUrging(ctx, res, drawEvery, func() {
+		w.session.send(proto.RuntimeEvaluate{Expression: drawAgain, UniqueContextID: w.uniqueID})
+	})
 }
 
 // frameShot chooses the part of the document to capture and its scale.

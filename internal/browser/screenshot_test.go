@@ -3,12 +3,17 @@ package browser
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"image"
 	"image/color"
 	_ "image/jpeg"
 	_ "image/png"
+	"io"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/go-rod/rod/lib/proto"
 )
 
 func shot(t *testing.T, data []byte, err error) (image.Image, string) {
@@ -88,5 +93,50 @@ func TestScreenshot(t *testing.T) {
 		if err := try(ctx); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
 		}
+	}
+}
+
+// A window that nobody sees draws only what is asked for.
+func TestCaptureUrgesAPageThatDoesNotDraw(t *testing.T) {
+	p := newFakePeer(t, nil)
+	s := newSession(p.conn, "", "tab")
+	var res proto.PageCaptureScreenshotResult
+	done := make(chan error, 1)
+	go func() {
+		done <- s.ask(captureScreenshot{Format: "png"}).waitUrging(t.Context(), &res, time.Millisecond, func() {
+			s.send(proto.RuntimeEvaluate{Expression: drawAgain})
+		})
+	}()
+	shot, method := p.receive()
+	if method != "Page.captureScreenshot" {
+		t.Fatalf("first command is %s", method)
+	}
+	if _, method := p.receive(); method != "Runtime.evaluate" {
+		t.Errorf("without an answer comes %s", method)
+	}
+	go io.Copy(io.Discard, p.in)
+	p.send(fmt.Sprintf(`{"id":%d,"result":{"data":"eA=="}}`, shot))
+	if err := <-done; err != nil || string(res.Data) != "x" {
+		t.Errorf("%q, %v", res.Data, err)
+	}
+}
+
+// Drawing again is no change of the page: nothing that looks for changes notices.
+func TestDrawAgainIsNotSeen(t *testing.T) {
+	page, ctx := newTestPage(t, html(`<body style="opacity:.5"><script>
+window.seen = 0;
+new MutationObserver((all) => { seen += all.length }).observe(document, { subtree: true, attributes: true, childList: true });
+for (const type of ["resize", "scroll", "animationstart", "transitionrun", "focus", "blur"]) addEventListener(type, () => seen++, true);
+</script>`))
+	w, err := page.isolatedWorld(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.session.call(ctx, proto.RuntimeEvaluate{Expression: drawAgain, UniqueContextID: w.uniqueID}, nil); err != nil {
+		t.Fatal(err)
+	}
+	got, err := page.Evaluate(ctx, Script{Expression: `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(seen + " " + document.getAnimations().length))))`})
+	if err != nil || string(got) != `"0 1"` {
+		t.Errorf("%s, %v", got, err)
 	}
 }

@@ -82,6 +82,28 @@ func (a *asked) waitUnless(ctx context.Context, res any, blocked <-chan struct{}
 	}
 }
 
+// waitUrging is wait that calls urge each time that no answer came for a while. urge
+// must not block.
+func (a *asked) waitUrging(ctx context.Context, res any, every time.Duration, urge func()) error {
+	s := a.session
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		select {
+		case r := <-a.answer:
+			return s.decode(ctx, a.req, r, res)
+		case <-ctx.Done():
+			s.conn.forget(a.id)
+			return context.Cause(ctx)
+		case <-s.done:
+			s.conn.forget(a.id)
+			return s.err
+		case <-tick.C:
+			urge()
+		}
+	}
+}
+
 // selfReader is an answer that reads itself, faster than encoding/json would.
 type selfReader interface{ readAnswer(json.RawMessage) error }
 
