@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path"
 	"path/filepath"
-	"strings"
 
 	"github.com/go-rod/rod/lib/proto"
 )
@@ -109,23 +107,6 @@ func (c *chrome) pageOfFrame(frameID string) *Page {
 	return nil
 }
 
-// safeFileName makes a name out of what a page suggests: no directories, no
-// control characters, not empty.
-func safeFileName(name string) string {
-	name = path.Base(strings.ReplaceAll(name, `\`, "/"))
-	name = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || strings.ContainsRune(`<>:"|?*`, r) {
-			return '_'
-		}
-		return r
-	}, name)
-	name = strings.Trim(name, " .")
-	if name == "" || name == "/" {
-		return "download"
-	}
-	return name
-}
-
 // Path waits until the file is complete and returns where it lies.
 func (d *Download) Path(ctx context.Context) (string, error) {
 	if err := d.page.await(ctx, func() bool { return d.state != "inProgress" }); err != nil {
@@ -140,7 +121,7 @@ func (d *Download) Path(ctx context.Context) (string, error) {
 }
 
 // SaveAs waits until the file is complete and copies it to a path, making its directories.
-func (d *Download) SaveAs(ctx context.Context, to string) (err error) {
+func (d *Download) SaveAs(ctx context.Context, to string) error {
 	from, err := d.Path(ctx)
 	if err != nil {
 		return err
@@ -148,18 +129,31 @@ func (d *Download) SaveAs(ctx context.Context, to string) (err error) {
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 		return fmt.Errorf("saving the download %s: %w", d.Suggested, err)
 	}
-	in, err := os.Open(from)
-	if err != nil {
-		return fmt.Errorf("saving the download %s: %w", d.Suggested, err)
-	}
-	defer in.Close()
-	out, err := os.Create(to)
-	if err != nil {
-		return fmt.Errorf("saving the download %s: %w", d.Suggested, err)
-	}
-	defer func() { err = errors.Join(err, out.Close()) }()
-	if _, err := io.Copy(out, in); err != nil {
+	if err := copyWhole(from, to); err != nil {
 		return fmt.Errorf("saving the download %s: %w", d.Suggested, err)
 	}
 	return nil
+}
+
+// copyWhole copies a file. What was at the place stays until the copy is complete.
+func copyWhole(from, to string) (err error) {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.CreateTemp(filepath.Dir(to), ".egod-*.part")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(out.Name()))
+		}
+	}()
+	_, err = io.Copy(out, in)
+	if err = errors.Join(err, out.Chmod(0o644), out.Close()); err != nil {
+		return err
+	}
+	return os.Rename(out.Name(), to)
 }

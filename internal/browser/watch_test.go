@@ -178,14 +178,3 @@ func TestDownload(t *testing.T) {
 		t.Errorf("the page after a download: %v, %v", ok, err)
 	}
 }
-
-func TestSafeFileName(t *testing.T) {
-	for name, want := range map[string]string{
-		"a.txt": "a.txt", "../../etc/passwd": "passwd", `..\..\x.exe`: "x.exe", "": "download", "..": "download", "/": "download",
-		"a\x00b\nc": "a_b_c", "con<>:|?*.txt": "con______.txt", " . ": "download", "ünï 京.pdf": "ünï 京.pdf",
-	} {
-		if got := safeFileName(name); got != want {
-			t.Errorf("safeFileName(%q) = %q, want %q", name, got, want)
-		}
-	}
-}
