@@ -109,7 +109,9 @@ func (c *chrome) pageOfFrame(frameID string) *Page {
 
 // Path waits until the file is complete and returns where it lies.
 func (d *Download) Path(ctx context.Context) (string, error) {
-	if err := d.page.await(ctx, func() bool { return d.state != "inProgress" }); err != nil {
+	c := d.page.chrome // which goes on with the download when the page is closed
+	err := await(ctx, &d.page.mu, &d.page.changed, c.conn.done, &c.conn.err, func() bool { return d.state != "inProgress" })
+	if err != nil {
 		return "", pageError("download", d.URL, err)
 	}
 	d.page.mu.Lock()

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -176,5 +177,52 @@ func TestDownload(t *testing.T) {
 	}
 	if ok, err := page.WaitForLoadState(ctx, StateLoad, LoadOptions{}); !ok || err != nil {
 		t.Errorf("the page after a download: %v, %v", ok, err)
+	}
+}
+
+// Chrome goes on with a download when its tab is closed, and gives it up with the space.
+func TestDownloadOutlivesItsPage(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		end  func(context.Context, *Space, *Page) error
+		want string
+	}{
+		{"tab", func(ctx context.Context, s *Space, p *Page) error {
+			_, err := s.CloseTab(ctx, p.TargetID())
+			return err
+		}, ""},
+		{"space", func(ctx context.Context, s *Space, _ *Page) error { return s.Dispose(ctx) }, "Download canceled: slow.bin"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx := testContext(t)
+			space := newTestSpace(t)
+			page, err := space.Page(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			mustGoto(t, ctx, page, shared.server.URL+html(`<a id=a href="/slow-download">get</a>`))
+			w := page.Watch(EventDownload)
+			defer w.Close()
+			if err := page.Locator("#a").Click(ctx, ClickOptions{}); err != nil {
+				t.Fatal(err)
+			}
+			e, err := w.WaitFor(ctx, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := tt.end(ctx, space, page); err != nil {
+				t.Fatal(err)
+			}
+			path, err := e.Download.Path(ctx)
+			if tt.want != "" {
+				if err == nil || !strings.Contains(err.Error(), tt.want) {
+					t.Errorf("%s, %v", path, err)
+				}
+				return
+			}
+			if data, readErr := os.ReadFile(path); err != nil || readErr != nil || string(data) != "first second" {
+				t.Errorf("%q, %v, %v", data, err, readErr)
+			}
+		})
 	}
 }
