@@ -86,6 +86,7 @@ type watched struct {
 	*Store
 	t       testing.TB
 	changes chan Change
+	told    uint64 // generation of the last change that until saw
 }
 
 // openStore opens a store on roots and closes it with the test.
@@ -102,7 +103,7 @@ func openStoreWith(t testing.TB, cfg Config, n func() (notifier, error)) *watche
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Store = s
+	w.Store, w.told = s, s.Catalog().Generation()
 	t.Cleanup(func() { s.Close() })
 	return w
 }
@@ -116,29 +117,29 @@ func dirRoots(dirs ...string) []Root {
 }
 
 // until waits for the catalog that satisfies ok, following the changes, and
-// returns how long that took and the changes on the way.
+// returns how long that took and the changes on the way: a catalog is there before
+// its change is told.
 func (w *watched) until(what string, ok func(*Catalog) bool) (time.Duration, []Change) {
 	w.t.Helper()
 	start := time.Now()
 	var seen []Change
 	deadline := time.After(10 * time.Second)
-	for !ok(w.Catalog()) {
+	next := func() {
 		select {
 		case ch := <-w.changes:
-			seen = append(seen, ch)
+			seen, w.told = append(seen, ch), max(w.told, ch.Generation)
 		case <-deadline:
 			w.t.Fatalf("never: %s; changes %+v; packs %v", what, seen, ids(w.Catalog().Packs()))
 		}
 	}
-	took := time.Since(start)
-	for {
-		select {
-		case ch := <-w.changes:
-			seen = append(seen, ch)
-		default:
-			return took, seen
-		}
+	for !ok(w.Catalog()) {
+		next()
 	}
+	took := time.Since(start)
+	for reached := w.Catalog().Generation(); w.told < reached || len(w.changes) > 0; {
+		next()
+	}
+	return took, seen
 }
 
 func ids(packs []*Pack) []string {
