@@ -174,16 +174,6 @@ func fixtures() http.Handler {
 		w.Header().Set("Content-Disposition", `attachment; filename="../passwd.txt"`)
 		fmt.Fprint(w, "sample content")
 	})
-	mux.HandleFunc("/slow-download", func(w http.ResponseWriter, r *http.Request) { // a file that is sent in two parts
-		w.Header().Set("Content-Disposition", `attachment; filename="slow.bin"`)
-		fmt.Fprint(w, "first")
-		w.(http.Flusher).Flush()
-		select {
-		case <-time.After(500 * time.Millisecond):
-		case <-r.Context().Done():
-		}
-		fmt.Fprint(w, " second")
-	})
 	mux.HandleFunc("/favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	return mux
 }

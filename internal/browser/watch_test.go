@@ -3,6 +3,9 @@ package browser
 import (
 	"context"
 	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -180,6 +183,24 @@ func TestDownload(t *testing.T) {
 	}
 }
 
+// serveInParts serves a file whose second part follows once rest is closed.
+func serveInParts(t *testing.T, rest <-chan struct{}) string {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Disposition", `attachment; filename="slow.bin"`)
+		w.Header().Set("Content-Type", "application/x-parts") // Chrome waits for more of what it may have to guess
+		fmt.Fprint(w, "first")
+		w.(http.Flusher).Flush()
+		select {
+		case <-rest:
+		case <-r.Context().Done():
+		}
+		fmt.Fprint(w, " second")
+	}))
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
 // Chrome goes on with a download when its tab is closed, and gives it up with the space.
 func TestDownloadOutlivesItsPage(t *testing.T) {
 	for _, tt := range []struct {
@@ -194,13 +215,15 @@ func TestDownloadOutlivesItsPage(t *testing.T) {
 		{"space", func(ctx context.Context, s *Space, _ *Page) error { return s.Dispose(ctx) }, "Download canceled: slow.bin"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			rest := make(chan struct{})
+			server := serveInParts(t, rest)
 			ctx := testContext(t)
 			space := newTestSpace(t)
 			page, err := space.Page(ctx)
 			if err != nil {
 				t.Fatal(err)
 			}
-			mustGoto(t, ctx, page, shared.server.URL+html(`<a id=a href="/slow-download">get</a>`))
+			mustGoto(t, ctx, page, shared.server.URL+html(`<a id=a href="`+server+`">get</a>`))
 			w := page.Watch(EventDownload)
 			defer w.Close()
 			if err := page.Locator("#a").Click(ctx, ClickOptions{}); err != nil {
@@ -213,6 +236,7 @@ func TestDownloadOutlivesItsPage(t *testing.T) {
 			if err := tt.end(ctx, space, page); err != nil {
 				t.Fatal(err)
 			}
+			close(rest)
 			path, err := e.Download.Path(ctx)
 			if tt.want != "" {
 				if err == nil || !strings.Contains(err.Error(), tt.want) {
