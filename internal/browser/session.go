@@ -66,28 +66,19 @@ func (s *session) ask(req request) *asked {
 func (a *asked) wait(ctx context.Context, res any) error { return a.waitUnless(ctx, res, nil) }
 
 func (a *asked) waitUnless(ctx context.Context, res any, blocked <-chan struct{}) error {
-	s := a.session
-	select {
-	case r := <-a.answer:
-		return s.decode(ctx, a.req, r, res)
-	case <-ctx.Done():
-		s.conn.forget(a.id)
-		return context.Cause(ctx)
-	case <-s.done:
-		s.conn.forget(a.id)
-		return s.err
-	case <-blocked:
-		s.conn.forget(a.id)
-		return errDialogOpened
-	}
+	return a.waitWith(ctx, res, blocked, nil, nil)
 }
 
 // waitUrging is wait that calls urge each time that no answer came for a while. urge
 // must not block.
 func (a *asked) waitUrging(ctx context.Context, res any, every time.Duration, urge func()) error {
-	s := a.session
 	tick := time.NewTicker(every)
 	defer tick.Stop()
+	return a.waitWith(ctx, res, nil, tick.C, urge)
+}
+
+func (a *asked) waitWith(ctx context.Context, res any, blocked <-chan struct{}, tick <-chan time.Time, urge func()) error {
+	s := a.session
 	for {
 		select {
 		case r := <-a.answer:
@@ -98,7 +89,10 @@ func (a *asked) waitUrging(ctx context.Context, res any, every time.Duration, ur
 		case <-s.done:
 			s.conn.forget(a.id)
 			return s.err
-		case <-tick.C:
+		case <-blocked:
+			s.conn.forget(a.id)
+			return errDialogOpened
+		case <-tick:
 			urge()
 		}
 	}
