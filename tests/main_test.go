@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
+	"syscall"
 	"testing"
 )
 
@@ -15,7 +17,19 @@ var egodPath string
 
 func TestMain(m *testing.M) {
 	flag.Parse()
+	passSignalsOn()
 	os.Exit(runTests(m))
+}
+
+// passSignalsOn: what this process ignores, the processes it starts ignore from their
+// first moment on, and egod means that. A shell's & and nohup start tests like that.
+// A signal that has a receiver is back to its default in a new process.
+func passSignalsOn() {
+	for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		if signal.Ignored(s) {
+			signal.Notify(make(chan os.Signal, 1), s)
+		}
+	}
 }
 
 func runTests(m *testing.M) int {
