@@ -126,15 +126,19 @@ type FillOptions struct {
 // Fill puts text into an input, textarea or contenteditable element and tells the
 // page with input and change events.
 func (l *Locator) Fill(ctx context.Context, value string, o FillOptions) error {
-	var done bool
-	err := l.act(ctx, "fill", o.Timeout, fmt.Sprintf("act.fill(query,%s,%t)", quote(value), !o.Append), &done)
-	if err != nil || done {
+	var rest string
+	err := l.act(ctx, "fill", o.Timeout, fmt.Sprintf("act.fill(query,%s,%t)", quote(value), !o.Append), &rest)
+	if err != nil || rest == "" {
 		return fillError(l, err)
 	}
-	if value != "" {
-		if err := l.page.insertText(ctx, value); err != nil {
-			return pageError("fill", l.page.url(), err)
-		}
+	switch {
+	case rest == "delete":
+		err = l.page.deleteSelection(ctx)
+	case value != "":
+		err = l.page.insertText(ctx, value)
+	}
+	if err != nil {
+		return pageError("fill", l.page.url(), err)
 	}
 	err = l.once(ctx, "fill", "act.typed(query)", nil)
 	var missing *ElementError
@@ -253,7 +257,7 @@ const dispatchFunction = `(el, {type, init}) => {
   const families = [[/^(mouse|click|dblclick|auxclick|contextmenu)/, MouseEvent], [/^key/, KeyboardEvent], [/^(pointer|gotpointer|lostpointer)/, PointerEvent],
     [/^(focus|blur)/, FocusEvent], [/^(drag|drop)/, DragEvent], [/^wheel/, WheelEvent], [/^touch/, TouchEvent]];
   const family = families.find(([name]) => name.test(type));
-  el.dispatchEvent(new (family ? family[1] : Event)(type, {bubbles: true, cancelable: true, composed: true, ...init}));
+  EventTarget.prototype.dispatchEvent.call(el, new (family ? family[1] : Event)(type, {bubbles: true, cancelable: true, composed: true, ...init}));
 }`
 
 // DispatchEvent sends a made-up event to the element; init is a JSON object or nil.

@@ -2,7 +2,7 @@
 // where to aim, or what is in the way.
 const EGOD_NAMEact = (() => {
   "use strict";
-  const { Problem, one, visible, describe, read, labelled, boxesOf } = EGOD_NAME;
+  const { Problem, one, its, visible, describe, read, labelled, boxesOf } = EGOD_NAME;
 
   // A wait is a problem that time may solve.
   const wait = (message) => { throw new Problem("wait", message); };
@@ -14,20 +14,20 @@ const EGOD_NAMEact = (() => {
     requestAnimationFrame(() => { clearTimeout(timer); done(); });
   });
 
-  const hostOf = (node) => { const root = node.getRootNode(); return root instanceof ShadowRoot ? root.host : null; };
-  const parentOf = (node) => node.parentElement || hostOf(node);
+  const hostOf = (node) => { const root = its(node).getRootNode(); return root instanceof ShadowRoot ? its(root).host : null; };
+  const parentOf = (node) => its(node).parentElement || hostOf(node);
 
   // topmost is the element that a click at the point meets, inside shadow roots too:
   // the open ones, and those around target.
   function topmost(x, y, target) {
     const around = new Map();
-    for (let root = target.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode()) around.set(root.host, root);
+    for (let root = its(target).getRootNode(); root instanceof ShadowRoot; root = its(root).host.getRootNode()) around.set(its(root).host, root);
     let hit = null;
     for (let root = document; root;) {
       const el = root.elementFromPoint(x, y);
       if (!el || el === hit) break;
       hit = el;
-      root = el.shadowRoot || around.get(el);
+      root = its(el).shadowRoot || around.get(el);
     }
     return hit;
   }
@@ -45,7 +45,7 @@ const EGOD_NAMEact = (() => {
   function subject(q, o) {
     let el = one(q);
     if (o.control) el = labelled(el);
-    if (o.throughLabel && (o.attempt % 2 === 1 || !visible(el))) for (const label of el.labels || []) if (visible(label)) return label;
+    if (o.throughLabel && (o.attempt % 2 === 1 || !visible(el))) for (const label of its(el).labels || []) if (visible(label)) return label;
     return el;
   }
 
@@ -63,10 +63,10 @@ const EGOD_NAMEact = (() => {
   // stable compares two frames; the first wait may end in the frame that is under way.
   async function stable(el) {
     await nextFrame();
-    const before = el.getBoundingClientRect();
+    const before = its(el).getBoundingClientRect();
     await nextFrame();
-    const after = el.getBoundingClientRect();
-    if (!el.isConnected) wait(`${describe(el)} was removed`);
+    const after = its(el).getBoundingClientRect();
+    if (!its(el).isConnected) wait(`${describe(el)} was removed`);
     if (before.x !== after.x || before.y !== after.y || before.width !== after.width || before.height !== after.height) {
       wait(`${describe(el)} is moving`);
     }
@@ -75,7 +75,7 @@ const EGOD_NAMEact = (() => {
   // aim is the point of an element to act on: the middle of its first box, or an offset from its corner.
   function aim(el, position) {
     if (position) {
-      const box = el.getBoundingClientRect();
+      const box = its(el).getBoundingClientRect();
       return { x: box.x + position.x, y: box.y + position.y };
     }
     for (const box of boxesOf(el)) {
@@ -90,12 +90,12 @@ const EGOD_NAMEact = (() => {
   }
 
   // boxed is the element itself, or what of it has a box to scroll to.
-  const boxed = (el) => (getComputedStyle(el).display === "contents" ? Array.from(el.children, boxed).find((child) => child.getClientRects().length > 0) || el.parentElement || el : el);
+  const boxed = (el) => (getComputedStyle(el).display === "contents" ? Array.from(its(el).children, boxed).find((child) => its(child).getClientRects().length > 0) || its(el).parentElement || el : el);
 
   // barred says why the point of an element does not meet it.
   function barred(el, hit, x, y) {
     if (getComputedStyle(el).pointerEvents === "none") return `${describe(el)} takes no clicks (pointer-events: none)`;
-    if (el.closest("[inert]")) return `${describe(el)} is inert`;
+    if (its(el).closest("[inert]")) return `${describe(el)} is inert`;
     return `${hit ? describe(hit) : "nothing"} covers the point ${Math.round(x)},${Math.round(y)} of ${describe(el)}`;
   }
 
@@ -111,7 +111,7 @@ const EGOD_NAMEact = (() => {
     }
     let at = aim(el, o.position);
     if (!inView(at) || !(o.force || meets(el, topmost(at.x, at.y, el)))) {
-      boxed(el).scrollIntoView({ block: alignments[o.attempt % alignments.length], inline: "center", behavior: "instant" });
+      its(boxed(el)).scrollIntoView({ block: alignments[o.attempt % alignments.length], inline: "center", behavior: "instant" });
       await nextFrame();
       at = aim(el, o.position);
     }
@@ -130,7 +130,7 @@ const EGOD_NAMEact = (() => {
   // a frame tells its own document of the mouse: then there is nothing to watch.
   function watch(el, at, hit, o) {
     watched = null;
-    if (/^(iframe|frame|embed|object|fencedframe)$/.test(hit && hit.localName)) return false;
+    if (/^(iframe|frame|embed|object|fencedframe)$/.test(hit && its(hit).localName)) return false;
     const w = { el, came: false, near: null, missed: null, wasHovered: hovered(el), patient: o.attempt < 2 };
     w.look = (e) => {
       if (!e.isTrusted || w.came) return;
@@ -148,7 +148,7 @@ const EGOD_NAMEact = (() => {
   const looking = { capture: true, passive: true };
   addEventListener("pointermove", look, looking); // before any script of the page can keep events to itself
 
-  const hovered = (el) => el.matches(":hover") || Array.from(el.labels || []).some((label) => label.matches(":hover"));
+  const hovered = (el) => its(el).matches(":hover") || Array.from(its(el).labels || []).some((label) => label.matches(":hover"));
 
   // arrived waits a moment for the mouse to come to where it was sent. A page may keep
   // the move from all who come after it; that it changed what is hovered tells then.
@@ -158,7 +158,7 @@ const EGOD_NAMEact = (() => {
     if (!w) wait("the document was replaced when the mouse came");
     for (let frames = 0; frames < 2 && !w.came; frames++) await nextFrame();
     if (watched === w) watched = null;
-    if (press && !w.el.isConnected) wait(`${describe(w.el)} was removed when the mouse came`);
+    if (press && !its(w.el).isConnected) wait(`${describe(w.el)} was removed when the mouse came`);
     if (w.came || (w.near && !w.patient)) return;
     if (w.near) wait(`the mouse comes to another place of ${describe(w.el)}`);
     if (w.missed) wait(`${describe(w.missed)} covers ${describe(w.el)} when the mouse comes`);
@@ -175,46 +175,63 @@ const EGOD_NAMEact = (() => {
 
   const deepActive = () => {
     let el = document.activeElement;
-    while (el && el.shadowRoot && el.shadowRoot.activeElement) el = el.shadowRoot.activeElement;
+    while (el && its(el).shadowRoot && its(el).shadowRoot.activeElement) el = its(el).shadowRoot.activeElement;
     return el;
   };
 
+  // takeFocus focuses an element. A part of what is edited takes no focus: the whole
+  // does then, with the caret in the part.
+  function takeFocus(el) {
+    its(el).focus();
+    if (deepActive() === el || !its(el).isContentEditable) return;
+    let whole = el;
+    for (let up = el; up && its(up).isContentEditable; up = its(up).parentElement) whole = up;
+    its(whole).focus();
+    const caret = getSelection();
+    if (its(el).contains(caret.anchorNode)) return;
+    caret.selectAllChildren(el);
+    caret.collapseToEnd();
+  }
+
   function focus(q) {
     const el = labelled(one(q));
-    el.focus();
-    return deepActive() === el || el.contains(deepActive());
+    takeFocus(el);
+    return deepActive() === el || its(el).contains(deepActive());
   }
 
   const setDirectly = new Set(["color", "date", "time", "datetime-local", "month", "range", "week"]);
 
   const numeric = /^\s*([-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?)?\s*$/i;
 
+  // holdsNothing says of an editable element that there is nothing to delete in it.
+  const holdsNothing = (el) => (typeof el.select === "function" ? el.value === "" : its(el).textContent === "" && its(el).querySelector(":not(br,div,p,span)") === null);
+
   // fill gets an element ready for text: focused, its content selected when it is
-  // to be replaced. It returns true when the value was set here already.
+  // to be replaced. It returns what is left to do: "insert" the text, "delete" what is
+  // selected, or "" when the value was set here.
   function fill(q, value, replace) {
     const el = labelled(one(q));
     check(el, { enabled: true, editable: true });
     if (el instanceof HTMLInputElement && setDirectly.has(el.type)) {
-      el.focus();
+      its(el).focus();
       el.value = el.type === "color" ? value.toLowerCase() : value;
       if (el.value !== (el.type === "color" ? value.toLowerCase() : value)) never(`${describe(el)} does not take the value ${JSON.stringify(value)}`);
       changed(el);
-      return true;
+      return "";
     }
     if (replace && el instanceof HTMLInputElement && el.type === "number" && !numeric.test(value)) never(`${describe(el)} does not take the value ${JSON.stringify(value)}`);
-    el.focus();
+    takeFocus(el);
     const active = deepActive();
-    if (active !== el && !el.contains(active) && !(el.isContentEditable && active && active.contains(el))) wait(`${describe(el)} could not be focused`);
-    if (!replace) return false;
+    if (active !== el && !its(el).contains(active) && !(its(el).isContentEditable && active && active.contains(el))) wait(`${describe(el)} could not be focused`);
+    if (!replace) return "insert";
     if (typeof el.select === "function") el.select();
     else getSelection().selectAllChildren(el);
-    if (value === "") document.execCommand("delete");
-    return false;
+    return value === "" && !holdsNothing(el) ? "delete" : "insert";
   }
 
   function changed(el) {
-    el.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
-    el.dispatchEvent(new Event("change", { bubbles: true }));
+    its(el).dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+    its(el).dispatchEvent(new Event("change", { bubbles: true }));
   }
 
   // takesFiles refuses files that a file input would not take from its user either.
@@ -244,7 +261,7 @@ const EGOD_NAMEact = (() => {
 
   // typed says that text was put in; the page hears of it as after leaving the field.
   function typed(q) {
-    labelled(one(q)).dispatchEvent(new Event("change", { bubbles: true }));
+    its(labelled(one(q))).dispatchEvent(new Event("change", { bubbles: true }));
   }
 
   const matchesOption = (option, want) =>
@@ -274,14 +291,14 @@ const EGOD_NAMEact = (() => {
   function scroll(q) {
     const el = one(q);
     if (boxesOf(el).length === 0) wait(`${describe(el)} is not visible`);
-    boxed(el).scrollIntoViewIfNeeded(true);
+    its(boxed(el)).scrollIntoViewIfNeeded(true);
   }
 
   // linear is how an element's own axes lie and scale in the viewport of its document.
   // Where an element is moved to does not matter here.
   function linear(el) {
     let m = new DOMMatrix();
-    for (let node = el; node; node = node.assignedSlot || parentOf(node)) {
+    for (let node = el; node; node = its(node).assignedSlot || parentOf(node)) {
       const style = getComputedStyle(node);
       const own = new DOMMatrix();
       if (style.rotate !== "none") own.multiplySelf(new DOMMatrix(rotation(style.rotate)));
@@ -289,7 +306,7 @@ const EGOD_NAMEact = (() => {
       if (style.transform !== "none") own.multiplySelf(new DOMMatrix(style.transform));
       m = own.multiply(m);
     }
-    return m.scale(el.currentCSSZoom || 1);
+    return m.scale(its(el).currentCSSZoom || 1);
   }
 
   // rotation makes a transform of the rotate property: an angle, with an axis before it.
@@ -305,7 +322,7 @@ const EGOD_NAMEact = (() => {
   // middle of the box around it.
   function outside(q, points) {
     const el = one(q);
-    const box = el.getBoundingClientRect(), style = getComputedStyle(el), m = linear(el);
+    const box = its(el).getBoundingClientRect(), style = getComputedStyle(el), m = linear(el);
     const left = el.clientLeft + parseFloat(style.paddingLeft) - el.offsetWidth / 2;
     const top = el.clientTop + parseFloat(style.paddingTop) - el.offsetHeight / 2;
     return points.map((at) => {

@@ -3,7 +3,8 @@
 // :visible and :nth-match to what the browser knows.
 const EGOD_NAMEcss = (tools) => {
   "use strict";
-  const { Problem, textOf, matcher, visible, squeeze, deeper } = tools; // of the query script
+  const { Problem, textOf, matcher, visible, squeeze, deeper, mute } = tools; // of the query script
+  const its = EGOD_NAMEits;
   const own = /:(has-text|text|text-is|text-matches|visible|nth-match)\b(?!-)/i;
   const nested = /:(is|not|where|has|scope)\b/i;
   const listed = new Set(["is", "not", "where", "has", "nth-match"]);
@@ -126,22 +127,22 @@ const EGOD_NAMEcss = (tools) => {
     return { name, text: squeeze(text), match: matcher({ text }, name === "text") };
   }
 
-  const rootHost = (node) => { const root = node.getRootNode(); return root instanceof ShadowRoot ? root.host : null; };
-  const parentOf = (node) => node.parentElement || rootHost(node);
+  const rootHost = (node) => { const root = its(node).getRootNode(); return root instanceof ShadowRoot ? its(root).host : null; };
+  const parentOf = (node) => its(node).parentElement || rootHost(node);
 
   // run is one question: the scope, and what was found out on the way.
   function run(scope, texts, memo) {
-    const isScope = (el) => el === scope || (scope.nodeType === 9 && el === scope.documentElement);
+    const isScope = (el) => el === scope || (its(scope).nodeType === 9 && el === scope.documentElement);
     const say = (el) => textOf(el, texts);
     const immediate = (el) => {
       const runs = [""];
-      for (const child of el.childNodes) {
-        if (child.nodeType === 3) runs[runs.length - 1] += child.nodeValue;
-        else if (child.nodeType === 1) runs.push("");
+      for (const child of its(el).childNodes) {
+        if (its(child).nodeType === 3) runs[runs.length - 1] += its(child).nodeValue;
+        else if (its(child).nodeType === 1) runs.push("");
       }
       return runs.map(squeeze);
     };
-    const speaks = (el) => !/^(SCRIPT|STYLE|NOSCRIPT|HEAD|TITLE|TEMPLATE)$/.test(el.nodeName);
+    const speaks = (el) => !mute(el);
     const smallest = (el, match) => speaks(el) && match(say(el)) && !deeper(el).some((child) => speaks(child) && match(say(child)));
     const passes = {
       visible: (el) => visible(el),
@@ -152,7 +153,7 @@ const EGOD_NAMEcss = (tools) => {
       "has-text": (el, t) => speaks(el) && t.match(say(el)),
       text: (el, t) => smallest(el, t.match),
       "text-matches": (el, t) => smallest(el, t.match),
-      "text-is": (el, t) => speaks(el) && (/^(button|submit|reset)$/.test(el.type) && el.nodeName === "INPUT" ? squeeze(el.value) === t.text : immediate(el).includes(t.text)),
+      "text-is": (el, t) => speaks(el) && (el instanceof HTMLInputElement && /^(button|submit|reset)$/.test(el.type) ? squeeze(el.value) === t.text : immediate(el).includes(t.text)),
       "nth-match": (el, t) => {
         if (!memo.has(t)) memo.set(t, query(scope, t.list, texts)[t.n - 1]);
         return memo.get(t) === el;
@@ -162,7 +163,7 @@ const EGOD_NAMEcss = (tools) => {
 
     function fitsOne(el, c) {
       if (c.scope ? !isScope(el) : el === scope && !c.tests.some((t) => t.name === "is")) return false;
-      return (c.css === "" || el.matches(c.css)) && c.tests.every((t) => passes[t.name](el, t));
+      return (c.css === "" || its(el).matches(c.css)) && c.tests.every((t) => passes[t.name](el, t));
     }
 
     // fits matches a complex selector from its end. What is found out about elements
@@ -183,9 +184,9 @@ const EGOD_NAMEcss = (tools) => {
       const up = (node) => (node === scope ? null : parentOf(node));
       switch (compounds[i].join) {
         case ">": { const parent = up(el); return parent !== null && fits(parent, compounds, i - 1); }
-        case "+": return el.previousElementSibling !== null && fits(el.previousElementSibling, compounds, i - 1);
+        case "+": return its(el).previousElementSibling !== null && fits(its(el).previousElementSibling, compounds, i - 1);
         case "~":
-          for (let before = el.previousElementSibling; before; before = before.previousElementSibling) if (fits(before, compounds, i - 1)) return true;
+          for (let before = its(el).previousElementSibling; before; before = its(before).previousElementSibling) if (fits(before, compounds, i - 1)) return true;
           return false;
       }
       for (let parent = up(el); parent; parent = up(parent)) if (fits(parent, compounds, i - 1)) return true;
@@ -197,22 +198,22 @@ const EGOD_NAMEcss = (tools) => {
   // trees lists a root and the open shadow roots below it, each before those inside of it.
   function trees(root, out = []) {
     out.push(root);
-    if (root.shadowRoot) trees(root.shadowRoot, out);
-    for (const el of root.querySelectorAll("*")) if (el.shadowRoot) trees(el.shadowRoot, out);
+    if (its(root).shadowRoot) trees(its(root).shadowRoot, out);
+    for (const el of its(root).querySelectorAll("*")) if (its(el).shadowRoot) trees(its(el).shadowRoot, out);
     return out;
   }
 
   // path lists an element and all that it is in, outermost first.
   function path(el) {
     const out = [];
-    for (let node = el; node; node = node.parentNode || node.host) out.unshift(node);
+    for (let node = el; node; node = its(node).parentNode || its(node).host) out.unshift(node);
     return out;
   }
 
   // compare orders as Playwright does: what is in a shadow root after the host's children.
   function compare(a, b) {
     if (a === b) return 0;
-    if (a.getRootNode() === b.getRootNode()) return a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
+    if (its(a).getRootNode() === its(b).getRootNode()) return its(a).compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
     const one = path(a), two = path(b);
     let i = 0;
     while (i < one.length && i < two.length && one[i] === two[i]) i++;
@@ -228,10 +229,10 @@ const EGOD_NAMEcss = (tools) => {
     for (const compounds of list) {
       const last = compounds[compounds.length - 1];
       const beside = compounds.some((c, i) => i > 0 && compounds[i - 1].scope && /[+~]/.test(c.join));
-      const start = (beside && scope.nodeType === 1 && (scope.parentNode || rootHost(scope))) || scope;
-      if (last.scope && scope.nodeType === 1 && fits(scope, compounds, compounds.length - 1)) found.add(scope);
+      const start = (beside && its(scope).nodeType === 1 && (its(scope).parentNode || rootHost(scope))) || scope;
+      if (last.scope && its(scope).nodeType === 1 && fits(scope, compounds, compounds.length - 1)) found.add(scope);
       for (const tree of trees(start)) {
-        for (const el of tree.querySelectorAll(last.css || "*")) if (fits(el, compounds, compounds.length - 1)) found.add(el);
+        for (const el of its(tree).querySelectorAll(last.css || "*")) if (fits(el, compounds, compounds.length - 1)) found.add(el);
       }
     }
     const out = Array.from(found);
@@ -248,18 +249,18 @@ const EGOD_NAMEcss = (tools) => {
     const list = parse(css);
     if (plain(list) && !list.some(([c]) => c.scope)) {
       const found = everywhere(trees(root), css);
-      return list.length > 1 && found.length > 1 && found.some((el) => el.getRootNode() !== found[0].getRootNode()) ? found.sort(compare) : found;
+      return list.length > 1 && found.length > 1 && found.some((el) => its(el).getRootNode() !== its(found[0]).getRootNode()) ? found.sort(compare) : found;
     }
     if (trees(root).length > 1) return slow(root, css);
-    if (root.nodeType === 9) return Array.from(root.querySelectorAll(css));
+    if (its(root).nodeType === 9) return Array.from(its(root).querySelectorAll(css));
     if (!list.every((compounds) => !compounds[0].scope || /^>/.test(compounds.text))) return slow(root, css);
-    return Array.from(root.querySelectorAll(list.map((compounds) => ":scope " + compounds.text).join(","))); // all of it below the root
+    return Array.from(its(root).querySelectorAll(list.map((compounds) => ":scope " + compounds.text).join(","))); // all of it below the root
   }
 
-  const everywhere = (list, css) => (list.length === 1 ? Array.from(list[0].querySelectorAll(css)) : list.flatMap((tree) => Array.from(tree.querySelectorAll(css))));
+  const everywhere = (list, css) => (list.length === 1 ? Array.from(its(list[0]).querySelectorAll(css)) : list.flatMap((tree) => Array.from(its(tree).querySelectorAll(css))));
 
   function slow(root, css) {
-    if (root.nodeType === 9 && !own.test(css) && !/:has\(.*:has\(/is.test(css) && trees(root).length === 1) return Array.from(root.querySelectorAll(css)); // browsers refuse :has in :has
+    if (its(root).nodeType === 9 && !own.test(css) && !/:has\(.*:has\(/is.test(css) && trees(root).length === 1) return Array.from(its(root).querySelectorAll(css)); // browsers refuse :has in :has
     return query(root, parse(css), new Map());
   }
 

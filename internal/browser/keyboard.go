@@ -190,6 +190,18 @@ func (p *Page) insertText(ctx context.Context, text string) error {
 	return p.dispatch(ctx, proto.InputInsertText{Text: text})
 }
 
+// deleteSelection presses Delete, whatever modifiers are held: editors that keep a
+// document of their own learn from its events what to take out of it.
+func (p *Page) deleteSelection(ctx context.Context) error {
+	e := usKeys["Delete"].event(0)
+	e.Type = "rawKeyDown"
+	if err := p.dispatch(ctx, e); err != nil {
+		return err
+	}
+	e.Type = "keyUp"
+	return p.dispatch(ctx, e)
+}
+
 // Type presses the key of every character in turn; characters that the US layout
 // lacks are inserted. delay is between two characters.
 func (p *Page) Type(ctx context.Context, text string, delay time.Duration) error {

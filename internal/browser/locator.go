@@ -226,13 +226,13 @@ func (l *Locator) GetAttribute(ctx context.Context, name string, timeout time.Du
 	if err != nil {
 		return nil, err
 	}
-	return value, l.read(ctx, "getAttribute", timeout, "egod.one(query).getAttribute("+string(quoted)+")", &value)
+	return value, l.read(ctx, "getAttribute", timeout, "egod.its(egod.one(query)).getAttribute("+string(quoted)+")", &value)
 }
 
 // TextContent is the text of the one element, nil when it has none.
 func (l *Locator) TextContent(ctx context.Context, timeout time.Duration) (*string, error) {
 	var value *string
-	return value, l.read(ctx, "textContent", timeout, "egod.one(query).textContent", &value)
+	return value, l.read(ctx, "textContent", timeout, "egod.its(egod.one(query)).textContent", &value)
 }
 
 // retryEvery is the pause between two tries for an element.

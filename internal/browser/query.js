@@ -12,12 +12,16 @@ const EGOD_NAME = (() => {
   }
 
   const squeeze = (text) => text.replace(/[\u200b\u00ad]/g, "").replace(/\s+/g, " ").trim();
-  const skipped = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "HEAD", "TITLE"]);
+  const its = EGOD_NAMEits;
+
+  // mute elements have text that is not for readers. The title of a drawing is.
+  const skipped = new Set(["script", "style", "noscript", "template", "head"]);
+  const mute = (el) => skipped.has(its(el).localName) || el instanceof HTMLTitleElement;
 
   // within reports containment across shadow roots; a document contains everything of its own.
   function within(root, el) {
     if (root === el) return false;
-    for (let node = el; node; node = node.parentNode || node.host) if (node === root) return true;
+    for (let node = el; node; node = its(node).parentNode || its(node).host) if (node === root) return true;
     return false;
   }
 
@@ -41,12 +45,12 @@ const EGOD_NAME = (() => {
     const known = cache.get(el);
     if (known !== undefined) return known;
     let out = "";
-    if (!skipped.has(el.nodeName)) {
-      if (el.nodeName === "INPUT" && /^(button|submit|reset)$/.test(el.type)) out = el.value;
-      for (const children of el.shadowRoot ? [el.childNodes, el.shadowRoot.childNodes] : [el.childNodes]) {
+    if (!mute(el)) {
+      if (el instanceof HTMLInputElement && /^(button|submit|reset)$/.test(el.type)) out = el.value;
+      for (const children of its(el).shadowRoot ? [its(el).childNodes, its(el).shadowRoot.childNodes] : [its(el).childNodes]) {
         for (const child of children) {
-          if (child.nodeType === 3) out += child.nodeValue;
-          else if (child.nodeType === 1) out += child.nodeName === "BR" ? lineEnd : textOf(child, cache, lineEnd);
+          if (its(child).nodeType === 3) out += its(child).nodeValue;
+          else if (its(child).nodeType === 1) out += child instanceof HTMLBRElement ? lineEnd : textOf(child, cache, lineEnd);
         }
       }
     }
@@ -55,15 +59,15 @@ const EGOD_NAME = (() => {
   }
 
   // shown is the text as it is rendered, with text-transform applied.
-  const shown = (el) => (el instanceof HTMLElement && el.checkVisibility() ? el.innerText : "");
+  const shown = (el) => (el instanceof HTMLElement && its(el).checkVisibility() ? its(el).innerText : "");
 
   // deeper lists the children of an element, and those in its shadow root.
-  const deeper = (el) => (el.shadowRoot ? Array.from(el.children).concat(Array.from(el.shadowRoot.children)) : Array.from(el.children));
+  const deeper = (el) => (its(el).shadowRoot ? Array.from(its(el).children).concat(Array.from(its(el).shadowRoot.children)) : Array.from(its(el).children));
 
   function byText(root, m) {
     const matches = matcher(m);
     const cache = new Map();
-    const lines = root.querySelector("br") && new Map(); // the same with line ends
+    const lines = its(root).querySelector("br") && new Map(); // the same with line ends
     const lower = m.regex === undefined ? squeeze(m.text || "").toLowerCase() : null;
     const hit = (el) => {
       const text = textOf(el, cache);
@@ -71,11 +75,11 @@ const EGOD_NAME = (() => {
       // As it is rendered it may be written so.
       return lower !== null && squeeze(text).toLowerCase().includes(lower) && matches(shown(el));
     };
-    const start = root.nodeType === 9 ? root.body || root.documentElement : root;
+    const start = its(root).nodeType === 9 ? root.body || root.documentElement : root;
     const out = [];
     const partial = lower !== null && !m.exact; // then what an element says holds what its children say
     const visit = (el) => {
-      if (skipped.has(el.nodeName)) return false;
+      if (mute(el)) return false;
       const here = hit(el);
       if (!here && partial) return false;
       let inside = false;
@@ -98,26 +102,26 @@ const EGOD_NAME = (() => {
 
   // boxesOf lists the boxes of an element; those of what is in it when it has none.
   function boxesOf(el) {
-    if (getComputedStyle(el).display !== "contents") return Array.from(el.getClientRects());
-    return Array.from(el.childNodes).flatMap((child) => (child.nodeType === 1 ? boxesOf(child) : (child.nodeType === 3 && boxOf(child)) || []));
+    if (getComputedStyle(el).display !== "contents") return Array.from(its(el).getClientRects());
+    return Array.from(its(el).childNodes).flatMap((child) => (its(child).nodeType === 1 ? boxesOf(child) : (its(child).nodeType === 3 && boxOf(child)) || []));
   }
 
   // visible means that there is something to see, if only by who could see through all.
   // An element without a box of its own is as visible as what is in it.
   const visible = (el) => {
-    if (getComputedStyle(el).display === "contents") return Array.from(el.childNodes).some((child) => (child.nodeType === 3 ? boxOf(child) !== null : child.nodeType === 1 && visible(child)));
-    if (!el.checkVisibility({ visibilityProperty: true })) return false;
-    const box = el.getBoundingClientRect();
+    if (getComputedStyle(el).display === "contents") return Array.from(its(el).childNodes).some((child) => (its(child).nodeType === 3 ? boxOf(child) !== null : its(child).nodeType === 1 && visible(child)));
+    if (!its(el).checkVisibility({ visibilityProperty: true })) return false;
+    const box = its(el).getBoundingClientRect();
     return box.width > 0 && box.height > 0;
   };
 
   // seen is what reads and waits call visible: there, and not see-through.
   const seen = (el) => {
     let boxed = el;
-    while (boxed.parentElement && getComputedStyle(boxed).display === "contents") boxed = boxed.parentElement;
-    return visible(el) && boxed.checkVisibility({ opacityProperty: true, contentVisibilityAuto: true });
+    while (its(boxed).parentElement && getComputedStyle(boxed).display === "contents") boxed = its(boxed).parentElement;
+    return visible(el) && its(boxed).checkVisibility({ opacityProperty: true, contentVisibilityAuto: true });
   };
-  const { all, compare } = EGOD_NAMEcss({ Problem, textOf, matcher, visible, squeeze, deeper });
+  const { all, compare } = EGOD_NAMEcss({ Problem, textOf, matcher, visible, squeeze, deeper, mute });
 
   function byLabel(root, m) {
     const matches = matcher(m);
@@ -131,11 +135,11 @@ const EGOD_NAME = (() => {
   }
 
   function labelledBy(el, matches, cache) {
-    const own = el.getAttribute("aria-label");
+    const own = its(el).getAttribute("aria-label");
     if (own !== null && matches(own)) return true;
-    const ids = el.getAttribute("aria-labelledby");
+    const ids = its(el).getAttribute("aria-labelledby");
     if (ids === null) return false;
-    const scope = el.getRootNode();
+    const scope = its(el).getRootNode();
     const texts = ids.split(/\s+/).map((id) => scope.getElementById(id)).filter(Boolean).map((l) => textOf(l, cache));
     return texts.some(matches) || matches(texts.join(" "));
   }
@@ -144,13 +148,13 @@ const EGOD_NAME = (() => {
 
   function byAttribute(root, css, attribute, m) {
     const matches = matcher(m);
-    return all(root, css).filter((el) => matches(el.getAttribute(attribute)));
+    return all(root, css).filter((el) => matches(its(el).getAttribute(attribute)));
   }
 
   // byTestID compares as it is written.
   function byTestID(root, m) {
     const matches = m.regex === undefined ? (id) => id === m.text : matcher(m);
-    return all(root, "[data-testid]").filter((el) => matches(el.getAttribute("data-testid")));
+    return all(root, "[data-testid]").filter((el) => matches(its(el).getAttribute("data-testid")));
   }
 
   function byHref(root, want) {
@@ -162,13 +166,13 @@ const EGOD_NAME = (() => {
   }
 
   function byXPath(root, path) {
-    const doc = root.nodeType === 9 ? root : root.ownerDocument;
+    const doc = its(root).nodeType === 9 ? root : its(root).ownerDocument;
     const inside = root !== doc && path.startsWith("/") ? "." + path : path; // below the root, not from the document's
     const found = doc.evaluate(inside, root, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
     const out = [];
     for (let i = 0; i < found.snapshotLength; i++) {
       const node = found.snapshotItem(i);
-      if (node.nodeType === 1) out.push(node);
+      if (its(node).nodeType === 1) out.push(node);
     }
     return out;
   }
@@ -176,7 +180,7 @@ const EGOD_NAME = (() => {
   function byHeld(root, q) {
     const set = held.get(q.held);
     if (!set) throw new Problem("stale", "the elements are no longer known");
-    const list = set.filter((el) => el.isConnected && (root.nodeType === 9 || within(root, el)));
+    const list = set.filter((el) => its(el).isConnected && (its(root).nodeType === 9 || within(root, el)));
     if (q.hidden) return inOrder(unique(list.concat(byHiddenRole(root, q.hidden))));
     return q.sort ? inOrder(list) : list;
   }
@@ -189,7 +193,7 @@ const EGOD_NAME = (() => {
     row: "tr", cell: "td", table: "table", navigation: "nav", main: "main", article: "article", dialog: "dialog", form: "form",
   };
 
-  const leftOut = (el) => !el.checkVisibility({ visibilityProperty: true }) || el.closest("[aria-hidden=true],[inert]") !== null;
+  const leftOut = (el) => !its(el).checkVisibility({ visibilityProperty: true }) || its(el).closest("[aria-hidden=true],[inert]") !== null;
 
   // byHiddenRole finds what the accessibility tree leaves out: what is not rendered, not for it, or inert.
   function byHiddenRole(root, hidden) {
@@ -197,8 +201,8 @@ const EGOD_NAME = (() => {
     const css = `[role="${CSS.escape(role)}"]` + (implicitRoles[role] ? "," + implicitRoles[role] : "");
     const cache = new Map();
     const matches = hidden.match ? matcher(hidden.match) : () => true;
-    return all(root, css).filter((el) => (el.getAttribute("role") || role) === role && leftOut(el) &&
-      matches(el.getAttribute("aria-label") || textOf(el, cache) || el.getAttribute("alt") || el.getAttribute("value") || ""));
+    return all(root, css).filter((el) => (its(el).getAttribute("role") || role) === role && leftOut(el) &&
+      matches(its(el).getAttribute("aria-label") || textOf(el, cache) || its(el).getAttribute("alt") || its(el).getAttribute("value") || ""));
   }
 
   function filtered(root, q) {
@@ -258,9 +262,9 @@ const EGOD_NAME = (() => {
   }
 
   const describe = (el) => {
-    let out = "<" + el.localName;
+    let out = "<" + its(el).localName;
     for (const name of ["id", "class", "type", "name", "role"]) {
-      const value = el.getAttribute(name);
+      const value = its(el).getAttribute(name);
       if (value) out += ` ${name}="${value.length > 40 ? value.slice(0, 40) + "..." : value}"`;
     }
     return out + ">";
@@ -270,38 +274,40 @@ const EGOD_NAME = (() => {
   // labelled goes from a label to the control it is for.
   const labelled = (el) => (el instanceof HTMLLabelElement && el.control) || el;
 
+  const isControl = (el) => el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement || el instanceof HTMLSelectElement;
+
   const read = {
-    innerText: (el) => (el instanceof HTMLElement ? el.innerText : wrong(el, "an HTML element")),
+    innerText: (el) => (el instanceof HTMLElement ? its(el).innerText : wrong(el, "an HTML element")),
     inputValue(el) {
       const control = labelled(el);
-      return /^(INPUT|TEXTAREA|SELECT)$/.test(control.nodeName) ? control.value : wrong(el, "an input, textarea or select");
+      return isControl(control) ? control.value : wrong(el, "an input, textarea or select");
     },
     checkable: (el) => el instanceof HTMLInputElement && (el.type === "checkbox" || el.type === "radio"),
-    checkRole: (el) => /^\s*(checkbox|radio|switch|menuitemcheckbox|menuitemradio|option|treeitem)\b/i.test(el.getAttribute("role") || ""),
+    checkRole: (el) => /^\s*(checkbox|radio|switch|menuitemcheckbox|menuitemradio|option|treeitem)\b/i.test(its(el).getAttribute("role") || ""),
     checked(el) {
       const control = labelled(el);
       if (read.checkable(control)) return control.checked;
-      const aria = control.getAttribute("aria-checked");
+      const aria = its(control).getAttribute("aria-checked");
       return aria !== null || read.checkRole(control) ? aria === "true" : wrong(el, "a checkbox or radio button");
     },
     box(el) {
-      const { x, y, width, height } = el.getBoundingClientRect();
-      return el.getClientRects().length > 0 ? { x, y, width, height } : null;
+      const { x, y, width, height } = its(el).getBoundingClientRect();
+      return its(el).getClientRects().length > 0 ? { x, y, width, height } : null;
     },
     enabled(el) {
       const control = labelled(el);
-      if (control.matches(":disabled")) return false;
-      for (let node = control; node; node = node.parentElement || (node.getRootNode() || {}).host) {
-        if (node.getAttribute("aria-disabled") === "true") return false;
+      if (its(control).matches(":disabled")) return false;
+      for (let node = control; node; node = its(node).parentElement || (its(node).getRootNode() || {}).host) {
+        if (its(node).getAttribute("aria-disabled") === "true") return false;
       }
       return true;
     },
     editable(el) {
       const control = labelled(el);
-      if (control.isContentEditable) return control.closest("[aria-readonly=true]") === null && read.enabled(control);
-      return /^(INPUT|TEXTAREA|SELECT)$/.test(control.nodeName) && !control.readOnly && read.enabled(control);
+      if (its(control).isContentEditable) return its(control).closest("[aria-readonly=true]") === null && read.enabled(control);
+      return isControl(control) && !control.readOnly && read.enabled(control);
     },
-    takesText: (el) => el.isContentEditable || el instanceof HTMLTextAreaElement || (el instanceof HTMLInputElement && !notText.has(el.type)),
+    takesText: (el) => its(el).isContentEditable || el instanceof HTMLTextAreaElement || (el instanceof HTMLInputElement && !notText.has(el.type)),
   };
   const notText = new Set(["button", "submit", "reset", "image", "checkbox", "radio", "file", "hidden"]);
 
@@ -309,9 +315,9 @@ const EGOD_NAME = (() => {
   // leaves out options that no list shows.
   const mayHost = /-|^(article|aside|blockquote|body|div|footer|h[1-6]|header|main|nav|p|section|span)$/;
   function reachable(el) {
-    const root = el.getRootNode();
-    if (root instanceof ShadowRoot && !mayHost.test(root.host.localName)) return false;
-    return el.nodeName !== "OPTION" || getComputedStyle(el).display !== "none";
+    const root = its(el).getRootNode();
+    if (root instanceof ShadowRoot && !mayHost.test(its(root).host.localName)) return false;
+    return !(el instanceof HTMLOptionElement) || getComputedStyle(el).display !== "none";
   }
 
   // ask answers a question about one element; without the element it is false.
@@ -336,7 +342,7 @@ const EGOD_NAME = (() => {
     try {
       const { query, single } = JSON.parse(e.detail);
       const list = single ? [one(query)] : find(document, query);
-      for (const el of list) el.dispatchEvent(new CustomEvent("EGOD_NAME-push", { composed: true }));
+      for (const el of list) its(el).dispatchEvent(new CustomEvent("EGOD_NAME-push", { composed: true }));
     } catch (failure) {
       problem = failure instanceof Problem ? failure.toString() : JSON.stringify({ kind: "failed", message: String(failure) });
     }
@@ -345,11 +351,11 @@ const EGOD_NAME = (() => {
   }, true);
 
   return Object.freeze({
-    Problem, find, one, answer, visible, seen, boxesOf, state, read, ask, describe, labelled,
+    Problem, find, one, its, answer, visible, seen, boxesOf, state, read, ask, describe, labelled,
     hold(elements) {
-      const list = elements.filter((el) => el && el.nodeType === 1 && reachable(el));
+      const list = elements.filter((el) => el && its(el).nodeType === 1 && reachable(el));
       held.set(++lastHeld, list);
-      return { key: lastHeld, alive: list.filter((el) => el.isConnected).length };
+      return { key: lastHeld, alive: list.filter((el) => its(el).isConnected).length };
     },
     drop(key) { held.delete(key); },
     count: (q) => find(document, q).length,

@@ -25,7 +25,7 @@ func (l *Locator) InnerText(ctx context.Context, timeout time.Duration) (string,
 // InnerHTML is the markup inside the element.
 func (l *Locator) InnerHTML(ctx context.Context, timeout time.Duration) (string, error) {
 	var v string
-	return v, l.read(ctx, "innerHTML", timeout, "egod.one(query).innerHTML", &v)
+	return v, l.read(ctx, "innerHTML", timeout, "egod.its(egod.one(query)).innerHTML", &v)
 }
 
 // InputValue is the value of an input, textarea or select, also through its label.
@@ -86,7 +86,7 @@ func around(points []Point) Box {
 
 // Blur takes the focus off the element.
 func (l *Locator) Blur(ctx context.Context, timeout time.Duration) error {
-	return l.act(ctx, "blur", timeout, "egod.one(query).blur()", nil)
+	return l.act(ctx, "blur", timeout, "egod.its(egod.one(query)).blur()", nil)
 }
 
 // The questions below are answered at once; no element is "not visible", "not
@@ -131,5 +131,5 @@ func (l *Locator) AllInnerTexts(ctx context.Context) ([]string, error) {
 // AllTextContents is the text of every match.
 func (l *Locator) AllTextContents(ctx context.Context) ([]string, error) {
 	v := []string{}
-	return v, l.once(ctx, "allTextContents", `egod.find(document, query).map((el) => el.textContent || "")`, &v)
+	return v, l.once(ctx, "allTextContents", `egod.find(document, query).map((el) => egod.its(el).textContent || "")`, &v)
 }

@@ -9,6 +9,9 @@ import (
 //go:embed serialize.js
 var serializeJS string
 
+//go:embed its.js
+var itsJS string
+
 //go:embed css.js
 var cssJS string
 
@@ -39,6 +42,6 @@ func newScripts() scripts {
 	return scripts{
 		token:    token,
 		main:     name.Replace(serializeJS) + source,
-		isolated: name.Replace(cssJS+queryJS+actionJS) + source,
+		isolated: name.Replace(itsJS+cssJS+queryJS+actionJS) + source,
 	}
 }

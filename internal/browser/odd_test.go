@@ -1,0 +1,131 @@
+package browser
+
+import (
+	"context"
+	"net/url"
+	"testing"
+)
+
+// A form whose fields are called as properties of elements is an element all the same.
+func TestFieldsThatHideTheFormsProperties(t *testing.T) {
+	fields := ""
+	for _, name := range []string{
+		"children", "childNodes", "matches", "contains", "closest", "getAttribute", "querySelector", "querySelectorAll", "nodeType", "localName", "parentNode",
+		"parentElement", "getRootNode", "shadowRoot", "labels", "isConnected", "checkVisibility", "getBoundingClientRect", "getClientRects", "textContent",
+		"innerText", "innerHTML", "scrollIntoView", "scrollIntoViewIfNeeded", "dispatchEvent", "focus", "blur", "isContentEditable", "compareDocumentPosition",
+	} {
+		fields += `<input name="` + name + `" size=1>`
+	}
+	page, ctx := newTestPage(t, html(`<form id=f class=c onpick="document.title='picked'"><p><b>Deep text</b></p><button type=button onclick="document.title='clicked'">Book now</button>`+fields+`</form>
+		<script>f.addEventListener = 0; EventTarget.prototype.addEventListener.call(f, "pick", () => { document.title = "picked" })</script>`))
+	for selector, want := range map[string]string{
+		"loc=text:Deep text": "b", `:text("Deep text")`: "b", "form b": "b", "form > p > b": "b", "form:has(b)": "form", `form:has-text("Deep")`: "form", "form:visible": "form",
+		ScopeSelector("form", "b"): "b", ScopeSelector("form", "loc=text:Deep text"): "b", FilterSelector("form", FilterOptions{HasText: &TextPattern{Text: "Deep"}}): "form",
+		"p + button": "button", "xpath=//form": "form", ScopeSelector("form", "xpath=./p"): "p",
+	} {
+		if v, err := page.Locator(selector).EvaluateAll(ctx, "(els) => els.map((el) => el.tagName === undefined ? '?' : el.tagName.toLowerCase()).join()", nil); err != nil || string(v) != quote(want) {
+			t.Errorf("%s: %s, %v, want %s", selector, v, err, want)
+		}
+	}
+	form := page.Locator("#f")
+	for name, ask := range map[string]func() (any, error){
+		"isVisible":    func() (any, error) { return form.IsVisible(ctx) },
+		"isEnabled":    func() (any, error) { return form.IsEnabled(ctx) },
+		"isHidden":     func() (any, error) { v, err := form.IsHidden(ctx); return !v, err },
+		"boundingBox":  func() (any, error) { v, err := form.BoundingBox(ctx, 0); return v != nil && v.Width > 0, err },
+		"innerText":    func() (any, error) { v, err := form.InnerText(ctx, 0); return v == "Deep text\n\nBook now", err },
+		"innerHTML":    func() (any, error) { v, err := form.InnerHTML(ctx, 0); return len(v) > 50, err },
+		"getAttribute": func() (any, error) { v, err := form.GetAttribute(ctx, "class", 0); return v != nil && *v == "c", err },
+		"textContent":  func() (any, error) { v, err := form.TextContent(ctx, 0); return v != nil && len(*v) > 5, err },
+		"all":          func() (any, error) { v, err := form.AllTextContents(ctx); return len(v) == 1 && len(v[0]) > 5, err },
+		"hover":        func() (any, error) { return true, form.Hover(ctx, ClickOptions{Position: &Point{2, 2}}) },
+		"focus":        func() (any, error) { return true, form.Blur(ctx, 0) },
+		"scroll":       func() (any, error) { return true, form.ScrollIntoViewIfNeeded(ctx, 0) },
+		"shot":         func() (any, error) { v, err := form.Screenshot(ctx, ScreenshotOptions{}, 0); return len(v) > 0, err },
+		"dispatch":     func() (any, error) { return titled(ctx, page, "picked", form.DispatchEvent(ctx, "pick", nil, 0)) },
+		"click": func() (any, error) {
+			return titled(ctx, page, "clicked", page.Locator("loc=text:Book now").Click(ctx, ClickOptions{}))
+		},
+	} {
+		if v, err := ask(); err != nil || v != true {
+			t.Errorf("%s: %v, %v", name, v, err)
+		}
+	}
+}
+
+func titled(ctx context.Context, page *Page, want string, err error) (bool, error) {
+	if err != nil {
+		return false, err
+	}
+	title, err := page.Title(ctx)
+	return title == want, err
+}
+
+// In a document that is XML, elements of HTML have names in small letters.
+func TestXHTML(t *testing.T) {
+	page, ctx := newTestPage(t, "")
+	mustGoto(t, ctx, page, "data:application/xhtml+xml,"+url.PathEscape(`<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title><style>.secret{}</style></head><body>
+		<p id="lines">one<br/>two</p><input id="i" value="v"/><input type="submit" value="Send"/><select id="s"><option value="a">A</option></select><script>var secret;</script></body></html>`))
+	for selector, want := range map[string]string{
+		"loc=text:secret": "0", "loc=text:Send": "1", `input:text-is("Send")`: "1", `html:has-text("secret")`: "0", `loc=text:{"regex":"^one$","flags":"m"}`: "1",
+	} {
+		if v, err := page.Locator(selector).EvaluateAll(ctx, "(els) => els.length", nil); err != nil || string(v) != want {
+			t.Errorf("%s: %s, %v, want %s", selector, v, err, want)
+		}
+	}
+	for _, id := range []string{"#i", "#s"} {
+		if v, err := page.Locator(id).IsEditable(ctx); err != nil || !v {
+			t.Errorf("%s is editable: %v, %v", id, v, err)
+		}
+		if v, err := page.Locator(id).InputValue(ctx, 0); err != nil || v == "" {
+			t.Errorf("the value of %s: %q, %v", id, v, err)
+		}
+	}
+}
+
+// The style of a drawing is no text; its title and its text are.
+func TestTextOfDrawings(t *testing.T) {
+	checkSelectors(t, `<body id=b><svg><style id=style>.pale{fill:red}</style><title id=title>Sales</title><text id=text>Total</text></svg></body>`, []struct{ selector, want string }{
+		{"loc=text:pale", ""}, {`body:has-text("pale")`, ""}, {"loc=text:Sales", "title"}, {"loc=text:Total", "text"},
+	})
+}
+
+// An editor with a document of its own hears of text that is cleared as of a key, and
+// nothing beside the element is deleted with it.
+func TestClearTellsEditors(t *testing.T) {
+	page, ctx := newTestPage(t, html(`<div id=editor contenteditable></div><input id=field value=old><div contenteditable><p id=empty><br></p><p>next</p><p id=part>part</p></div><script>
+		let model = "draft", kinds = [];
+		const draw = () => { editor.textContent = model };
+		draw();
+		editor.addEventListener("beforeinput", (e) => {
+			e.preventDefault();
+			if (e.inputType.startsWith("delete") && String(getSelection()) === model) model = "";
+			draw();
+		});
+		editor.addEventListener("input", draw);
+		field.addEventListener("beforeinput", (e) => kinds.push(e.inputType));
+	</script>`))
+	if err := page.KeyDown(ctx, "Shift"); err != nil { // Shift+Delete would cut
+		t.Fatal(err)
+	}
+	for _, selector := range []string{"#editor", "#field", "#empty"} {
+		for _, value := range []string{"", ""} { // with nothing to delete it deletes nothing
+			if err := page.Locator(selector).Fill(ctx, value, FillOptions{}); err != nil {
+				t.Errorf("%s: %v", selector, err)
+			}
+		}
+	}
+	if err := page.KeyUp(ctx, "Shift"); err != nil {
+		t.Fatal(err)
+	}
+	if err := page.Locator("#field").Focus(ctx, 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := page.Locator("#part").PressSequentially(ctx, "y", 0, 0); err != nil { // and not into the field that has the focus
+		t.Error(err)
+	}
+	const want = `["","","deleteContentForward","next\n\nparty"]`
+	if got := mustEvaluate(t, ctx, page, `[model + editor.textContent, field.value, kinds.join(), empty.parentNode.innerText.trim()]`); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
