@@ -12,8 +12,11 @@ import (
 // when the outermost call returns.
 type loop struct {
 	timers     timerHeap
-	immediates []*timer // in the order they were asked for
+	immediates []*timer  // in the order they were asked for
+	due        time.Time // of the timers that come before the next immediates, if it is set
+	polled     bool      // what was posted had its turn last
 	ticks      []func() error
+	enter      func() error // calls runTicks from within the engine; nil without one
 	byID       map[int64]*timer
 	nextID     int64
 	waiting    int // host calls without an answer
@@ -78,7 +81,7 @@ func (l *loop) addTimer(delay time.Duration, repeat bool, fire func() error) int
 	return t.id
 }
 
-// addImmediate asks for a call in the next turn of the loop, before any timer.
+// addImmediate asks for a call in the next turn of the loop.
 func (l *loop) addImmediate(fire func() error) int64 {
 	l.nextID++
 	t := &timer{id: l.nextID, fire: fire, index: -1}
@@ -103,6 +106,15 @@ func (l *loop) runTicks() error {
 	return nil
 }
 
+// drainTicks is runTicks outside of any code. The jobs of promises that the calls
+// make wait for the last of them, which they do within one call of the engine.
+func (l *loop) drainTicks() error {
+	if len(l.ticks) == 0 || l.enter == nil {
+		return l.runTicks()
+	}
+	return l.enter()
+}
+
 func (l *loop) clearTimer(id int64) {
 	if t := l.byID[id]; t != nil {
 		delete(l.byID, id)
@@ -121,23 +133,21 @@ func (l *loop) run(patient bool, finished func() bool) error {
 		if cause := l.stopCause(); cause != nil {
 			return cause
 		}
-		if err := l.runTicks(); err != nil {
+		if err := l.drainTicks(); err != nil {
 			return err
 		}
 		if finished() {
 			return nil
 		}
-		if l.runPosted() {
+		// Answers that keep coming keep nothing else away.
+		if l.polled = !l.polled && l.runPosted(); l.polled {
 			continue
 		}
-		fired, err := l.runImmediates()
-		if err == nil && !fired {
-			fired, err = l.runTimer()
-		}
+		fired, err := l.turn()
 		if err != nil {
 			return err
 		}
-		if fired {
+		if fired || l.runPosted() {
 			continue
 		}
 		if !l.alive(patient) {
@@ -145,6 +155,23 @@ func (l *loop) run(patient bool, finished func() bool) error {
 		}
 		l.sleep()
 	}
+}
+
+// turn makes the calls of immediates, or one of a timer. Timers that were due when
+// immediates had their turn come before the next ones, as in Node: immediates that
+// ask for another each time do not keep them away.
+func (l *loop) turn() (fired bool, err error) {
+	if !l.due.IsZero() {
+		if fired, err = l.runTimer(l.due); fired || err != nil {
+			return fired, err
+		}
+		l.due = time.Time{}
+	}
+	if fired, err = l.runImmediates(); fired || err != nil {
+		l.due = time.Now()
+		return fired, err
+	}
+	return l.runTimer(time.Now())
 }
 
 // runPosted runs what other goroutines sent; false if there was nothing.
@@ -171,16 +198,16 @@ func (l *loop) runImmediates() (fired bool, err error) {
 		if err := t.fire(); err != nil {
 			return true, err
 		}
-		if err := l.runTicks(); err != nil {
+		if err := l.drainTicks(); err != nil {
 			return true, err
 		}
 	}
 	return len(turn) > 0, nil
 }
 
-// runTimer fires the next timer if it is due.
-func (l *loop) runTimer() (fired bool, err error) {
-	if len(l.timers) == 0 || time.Until(l.timers[0].at) > 0 {
+// runTimer fires the next timer if it is due by then.
+func (l *loop) runTimer(by time.Time) (fired bool, err error) {
+	if len(l.timers) == 0 || l.timers[0].at.After(by) {
 		return false, nil
 	}
 	t := l.timers[0]

@@ -285,6 +285,27 @@ func TestManyCancelsLeaveNothing(t *testing.T) {
 	}
 }
 
+// Answers that keep coming leave a turn to what else there is.
+func TestLoopGivesEveryKindItsTurn(t *testing.T) {
+	l := newLoop()
+	done := false
+	posts := 0
+	var again func()
+	again = func() {
+		if posts++; !done && posts < 1000 {
+			l.post(again)
+		}
+	}
+	l.post(again)
+	l.addImmediate(func() error { done = true; return nil })
+	if err := l.run(false, func() bool { return false }); err != nil {
+		t.Fatal(err)
+	}
+	if posts == 1000 || !done {
+		t.Errorf("an immediate came after %d answers, done %v", posts, done)
+	}
+}
+
 // The loop's own clock, without a worker.
 func TestLoopFiresTimersInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

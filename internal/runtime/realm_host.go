@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/dop251/goja"
@@ -97,13 +98,22 @@ func (r *gojaRealm) hostErrorObject(id uint64, c *hostCall, failure *wireError) 
 		}
 		data = parsed
 	}
-	v, err := r.callShared("hostError", r.vm.ToValue(failure.Message), r.vm.ToValue(failure.Kind), data, r.vm.ToValue(formatFrames(c.from)))
+	v, err := r.callShared("hostError", r.vm.ToValue(hostErrorName(c.name, failure.Kind)), r.vm.ToValue(failure.Message), r.vm.ToValue(failure.Kind), data, r.vm.ToValue(formatFrames(c.from)))
 	if err != nil {
 		return nil, err
 	}
 	object := v.ToObject(r.vm)
 	r.throws.note(object, c.from)
 	return object, object.DefineDataPropertySymbol(causeSymbol, r.vm.ToValue(id), goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE)
+}
+
+// hostErrorName is the name of the Error of a failed host call. Programs know a fetch
+// that took too long by it.
+func hostErrorName(call, kind string) string {
+	if kind == "timeout" && strings.HasPrefix(call, "fetch.") {
+		return "TimeoutError"
+	}
+	return "Error"
 }
 
 func (r *gojaRealm) hostArgs(goja.FunctionCall) goja.Value {
@@ -158,8 +168,12 @@ func callback(fn goja.Callable) func() error {
 	}
 }
 
-// nextTick is process.nextTick(fn) below its arguments.
-func (r *gojaRealm) nextTick(fn goja.Callable) { r.loop.addTick(callback(fn)) }
+// nextTick is process.nextTick(fn) below its arguments. It gets a function of a
+// script that calls runTicks, too.
+func (r *gojaRealm) nextTick(fn, drain goja.Callable) {
+	r.loop.enter = callback(drain)
+	r.loop.addTick(callback(fn))
+}
 
 // runTicks is called at the end of a callback: what it asked for with nextTick
 // comes before the jobs of promises, which run when the outermost call returns.

@@ -13,6 +13,7 @@
   const exit = () => {
     throw new Error("process.exit is not available in node tools: return from the function instead");
   };
+  const drain = () => native.runTicks();
   return {
     version: "v22.12.0",
     versions: { node: "22.12.0" },
@@ -45,7 +46,7 @@
         error.code = "ERR_INVALID_ARG_TYPE";
         throw error;
       }
-      native.nextTick(() => fn(...args));
+      native.nextTick(() => fn(...args), drain);
     },
     emitWarning(warning) {
       native.log("warn", typeof warning === "string" ? warning : shared.format(warning));

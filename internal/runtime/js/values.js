@@ -57,10 +57,11 @@
   // adopt makes a promise of a thenable and leaves other values alone.
   shared.adopt = (v) => (typeof v.then === "function" ? new NativePromise((resolve) => resolve(v)) : v);
 
-  shared.hostError = (message, kind, data, frames) => {
+  shared.hostError = (title, message, kind, data, frames) => {
     const error = new NativeError(message);
-    const set = (name, value) => defineProperty(error, name, { value, writable: true, configurable: true, enumerable: name !== "stack" });
-    set("stack", "Error: " + message + "\n" + frames);
+    const set = (name, value) => defineProperty(error, name, { value, writable: true, configurable: true, enumerable: name !== "stack" && name !== "name" });
+    if (title !== "Error") set("name", title);
+    set("stack", title + ": " + message + "\n" + frames);
     if (kind) {
       set("kind", kind);
       set("code", data && typeof data === "object" && data.code !== undefined ? data.code : kind);
