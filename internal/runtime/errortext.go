@@ -23,6 +23,9 @@ var engineTexts = []struct {
 	{regexp.MustCompile(`^Malformed URI$`), "URI malformed"},
 }
 
+// engineErrors are the names of errors that the engine makes.
+const engineErrors = "TypeError ReferenceError RangeError SyntaxError URIError"
+
 var notDefined = regexp.MustCompile(`^([\p{L}_$][\p{L}\p{N}_$]*) is not defined$`)
 
 // plainText is the message that an error of the engine should have.
@@ -47,6 +50,10 @@ func (r *gojaRealm) reword(v goja.Value) {
 	}
 	message, ok := object.Get("message").(goja.String)
 	if !ok {
+		return
+	}
+	// What a program says of itself is its own, as long as it is a plain Error.
+	if name := object.Get("name"); name == nil || !hasWord(engineErrors, name.String()) {
 		return
 	}
 	before := message.String()

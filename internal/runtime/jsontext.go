@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/dop251/goja"
 )
 
 const hexDigits = "0123456789abcdef"
@@ -61,13 +63,25 @@ func indentJSON(text, gap string) (string, error) {
 	return lines.String(), nil
 }
 
-// halfCharacter tells whether JSON text may hold half a surrogate pair, as an
-// escape or as it is. The engine's parser makes U+FFFD of those.
+// hasLoneHalf tells whether half a surrogate pair stands in a text as it is.
+func hasLoneHalf(text goja.String) bool {
+	if !strings.ContainsRune(text.String(), utf8.RuneError) {
+		return false // where a Go string has the half character
+	}
+	units := make([]uint16, text.Length())
+	for i := range units {
+		units[i] = text.CharAt(i)
+	}
+	return !wellFormed(units)
+}
+
+// halfCharacter tells whether JSON text has an escape of half a surrogate pair. The
+// engine's parser makes U+FFFD of it.
 func halfCharacter(text string) bool {
 	for at := 0; ; {
 		i := strings.Index(text[at:], `\u`)
 		if i < 0 {
-			return strings.ContainsRune(text, utf8.RuneError)
+			return false
 		}
 		at += i + 2
 		switch surrogate(text[at:]) {

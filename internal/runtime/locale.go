@@ -30,11 +30,11 @@ func (r *gojaRealm) localeMember(name string) any {
 // localZone is the name of the zone that dates are shown in by default.
 func localZone() string {
 	if name := time.Local.String(); name != "Local" {
-		return name
+		return usualZone(name)
 	}
 	if target, err := os.Readlink("/etc/localtime"); err == nil {
 		if _, name, ok := strings.Cut(target, "zoneinfo/"); ok {
-			return name
+			return usualZone(name)
 		}
 	}
 	return "UTC"
@@ -45,7 +45,13 @@ func (r *gojaRealm) timeZone(name string) string {
 	if _, err := loadZone(name); err != nil {
 		panic(r.newError("RangeError", "Invalid time zone specified: "+name))
 	}
-	if name == "utc" || name == "Etc/UTC" || name == "GMT" || name == "Etc/GMT" || name == "Etc/UCT" {
+	return usualZone(name)
+}
+
+// usualZone is the name that the zones without an offset have in Node.
+func usualZone(name string) string {
+	switch strings.TrimPrefix(name, "Etc/") {
+	case "utc", "UTC", "GMT", "UCT", "Universal", "Zulu":
 		return "UTC"
 	}
 	return name

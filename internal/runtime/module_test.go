@@ -196,3 +196,11 @@ func TestContextChoosesWhatAProgramGets(t *testing.T) {
 		t.Errorf("script: %s, %v", res.Value, err)
 	}
 }
+
+func TestUsualZone(t *testing.T) {
+	for name, want := range map[string]string{"Etc/UTC": "UTC", "utc": "UTC", "GMT": "UTC", "Zulu": "UTC", "Europe/Berlin": "Europe/Berlin", "Etc/GMT+3": "Etc/GMT+3"} {
+		if got := usualZone(name); got != want {
+			t.Errorf("usualZone(%q) = %q, want %q", name, got, want)
+		}
+	}
+}

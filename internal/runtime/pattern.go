@@ -94,13 +94,19 @@ func (r *gojaRealm) showPattern(pattern, written string) {
 // engine's. It may be called only from JavaScript or within Try.
 func (r *gojaRealm) replaceSource() {
 	object := r.vm.Get("Object").ToObject(r.vm)
-	descriptorOf, _ := goja.AssertFunction(object.Get("getOwnPropertyDescriptor"))
+	descriptorOf, ok := goja.AssertFunction(object.Get("getOwnPropertyDescriptor"))
+	if !ok {
+		return // the program has taken it away
+	}
 	proto := r.vm.Get("RegExp").ToObject(r.vm).Get("prototype").ToObject(r.vm)
 	descriptor, err := descriptorOf(object, proto, r.vm.ToValue("source"))
 	if err != nil {
 		r.throwGo(err)
 	}
-	source, _ := goja.AssertFunction(descriptor.ToObject(r.vm).Get("get"))
+	source, ok := goja.AssertFunction(descriptor.ToObject(r.vm).Get("get"))
+	if !ok {
+		return
+	}
 	getter := r.vm.ToValue(func(call goja.FunctionCall) goja.Value {
 		v, err := source(call.This)
 		if err != nil {

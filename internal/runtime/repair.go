@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/dop251/goja/ast"
+	"github.com/dop251/goja/token"
 	"github.com/dop251/goja/unistring"
 )
 
@@ -13,6 +14,7 @@ const (
 	builtinParam = "__egodBuiltin" // (name) => module of the runtime
 	thrownParam  = "__egodThrown"  // (value) => value, notes where it was thrown
 	caughtParam  = "__egodCaught"  // (error), rewords what the engine says
+	caughtError  = "__egodError"   // the error of a catch clause that has no name for it
 )
 
 // repairer repairs in a syntax tree what the engine gets wrong or lacks:
@@ -26,6 +28,8 @@ const (
 //     caughtParam first;
 //   - what finally throws goes to the catch clause beside it: each gets a try
 //     statement of its own;
+//   - an error thrown into a generator that was left early and waits in finally
+//     ends the engine: the statements of finally are in a try statement;
 //   - jumps in a branch that a constant condition excludes land anywhere: no
 //     condition is constant;
 //   - a call stands in stacks at its parenthesis, here at its name as in Node.
@@ -33,6 +37,7 @@ type repairer struct {
 	code     string
 	spans    literalSpans
 	arrows   int                // arrow functions around
+	kinds    []bool             // of the functions around, whether each is a generator
 	problems []Problem          // what cannot be repaired; positions are offsets into code
 	catching []unistring.String // parameters of the catch clauses around
 	imports  map[string]string  // variables that hold modules of the runtime
@@ -68,7 +73,10 @@ func (r *repairer) enter(n ast.Node) {
 		r.regExp(n)
 	case *ast.DotExpression:
 		r.member(n)
+	case *ast.FunctionLiteral:
+		r.kinds = append(r.kinds, n.Generator)
 	case *ast.ArrowFunctionLiteral:
+		r.kinds = append(r.kinds, false)
 		r.arrows++
 		r.arrow(n)
 	}
@@ -80,6 +88,9 @@ func (r *repairer) leave(n ast.Node) {
 		r.catching = r.catching[:len(r.catching)-1]
 		tellCaught(n)
 	case *ast.TryStatement:
+		if len(r.kinds) > 0 && r.kinds[len(r.kinds)-1] {
+			n.Finally = catchInFinally(n.Finally)
+		}
 		separateFinally(n)
 	case *ast.IfStatement:
 		n.Test = asked(n.Test)
@@ -91,7 +102,10 @@ func (r *repairer) leave(n ast.Node) {
 		r.throw(n)
 	case *ast.CallExpression:
 		placeCall(n)
+	case *ast.FunctionLiteral:
+		r.kinds = r.kinds[:len(r.kinds)-1]
 	case *ast.ArrowFunctionLiteral:
+		r.kinds = r.kinds[:len(r.kinds)-1]
 		r.arrows--
 	}
 }
@@ -169,6 +183,18 @@ func separateFinally(n *ast.TryStatement) {
 	n.Catch = nil
 }
 
+// catchInFinally makes { statements } to { try { statements } catch (e) { throw e } }.
+func catchInFinally(n *ast.BlockStatement) *ast.BlockStatement {
+	if n == nil || len(n.List) == 0 {
+		return n
+	}
+	at := n.RightBrace
+	name := &ast.Identifier{Name: caughtError, Idx: at}
+	again := &ast.BlockStatement{LeftBrace: at, List: []ast.Statement{&ast.ThrowStatement{Throw: at, Argument: name}}, RightBrace: at}
+	inner := &ast.TryStatement{Try: n.LeftBrace, Body: n, Catch: &ast.CatchStatement{Catch: at, Parameter: name, Body: again}}
+	return &ast.BlockStatement{LeftBrace: n.LeftBrace, List: []ast.Statement{inner}, RightBrace: at}
+}
+
 // asked makes a condition whose value is known one that is not: the engine leaves
 // out what such a condition excludes, but not the jumps in it, which then land on
 // other instructions.
@@ -203,13 +229,20 @@ func isConstant(e ast.Expression) bool {
 	return false
 }
 
-// tellCaught puts a call of caughtParam at the start of a catch clause.
+// tellCaught puts a call of caughtParam at the start of a catch clause. A clause that
+// takes its error apart does so after it.
 func tellCaught(n *ast.CatchStatement) {
-	id, ok := n.Parameter.(*ast.Identifier)
-	if !ok {
+	if n.Parameter == nil {
 		return
 	}
 	at := n.Body.LeftBrace
+	id, ok := n.Parameter.(*ast.Identifier)
+	if !ok {
+		id = &ast.Identifier{Name: caughtError, Idx: at}
+		parts := &ast.Binding{Target: n.Parameter, Initializer: id}
+		n.Parameter = id
+		n.Body.List = append([]ast.Statement{&ast.LexicalDeclaration{Idx: at, Token: token.LET, List: []*ast.Binding{parts}}}, n.Body.List...)
+	}
 	call := &ast.CallExpression{
 		Callee:           &ast.Identifier{Name: caughtParam, Idx: at},
 		LeftParenthesis:  at,

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"encoding/base64"
 	"errors"
 	"strings"
 	"unicode/utf16"
@@ -30,9 +31,55 @@ func (r *gojaRealm) textMember(name string) any {
 	case "incompleteTail":
 		return incompleteTail
 	case "halfCharacter":
-		return func(call goja.FunctionCall) goja.Value { return r.vm.ToValue(halfCharacter(call.Argument(0).String())) }
+		return func(call goja.FunctionCall) goja.Value {
+			text, _ := call.Argument(0).(goja.String)
+			return r.vm.ToValue(text != nil && (halfCharacter(text.String()) || hasLoneHalf(text)))
+		}
+	case "latin1Bytes":
+		return func(call goja.FunctionCall) goja.Value {
+			text, ok := call.Argument(0).(goja.String)
+			if !ok {
+				panic(r.vm.NewTypeError("bytes of something that is no text"))
+			}
+			return r.vm.ToValue(r.vm.NewArrayBuffer(latin1Bytes(text)))
+		}
+	case "latin1Text":
+		return latin1Text
+	case "base64Text":
+		return func(data goja.ArrayBuffer) string { return base64.StdEncoding.EncodeToString(data.Bytes()) }
+	case "base64Bytes":
+		return r.base64Bytes
 	}
 	return nil
+}
+
+// latin1Bytes are the low bytes of the characters of a text.
+func latin1Bytes(text goja.String) []byte {
+	b := make([]byte, text.Length())
+	for i := range b {
+		b[i] = byte(text.CharAt(i)) //nolint:gosec // the low byte is asked for
+	}
+	return b
+}
+
+// latin1Text has a character for each byte.
+func latin1Text(data goja.ArrayBuffer) string {
+	b := data.Bytes()
+	var text strings.Builder
+	text.Grow(len(b))
+	for _, c := range b {
+		text.WriteRune(rune(c))
+	}
+	return text.String()
+}
+
+// base64Bytes decodes base64 without padding, in which nothing else stands.
+func (r *gojaRealm) base64Bytes(text string) goja.ArrayBuffer {
+	b, err := base64.RawStdEncoding.DecodeString(text)
+	if err != nil {
+		r.throwGo(err)
+	}
+	return r.vm.NewArrayBuffer(b)
 }
 
 // decodeText decodes bytes; malformed parts become U+FFFD.

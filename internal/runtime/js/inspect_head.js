@@ -21,12 +21,12 @@
     return p.style(`[${kind}${name ? `: ${name}` : " (anonymous)"}]`, "special");
   };
 
-  // errorHead shows the stack; the name of the class stands in front where the
-  // error does not have it.
+  // errorHead shows the stack. Where the error has another name than its class, and
+  // one that ends in Error, the class stands in front.
   const errorHead = (e, name, level) => {
     if (typeof e.stack !== "string" || e.stack === "") return { whole: `[${e}]` };
     const shown = `${e.name}`;
-    const title = !name || name === "Error" || shown.includes(name) ? shown : name.includes(shown) ? name : `${name} [${shown}]`;
+    const title = !name || name === shown || !shown.endsWith("Error") ? shown : name.includes(shown) ? name : `${name} [${shown}]`;
     const stack = e.stack.includes("\tat ") ? shared.cleanStack(title, `${e.message}`, e.stack) : e.stack.trimEnd();
     const whole = stack.includes("\n    at ") ? stack : `[${stack}]`;
     return { whole: whole.replaceAll("\n", "\n" + " ".repeat(2 * level)) };

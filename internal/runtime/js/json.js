@@ -14,6 +14,7 @@
       this.at = 0;
       this.depth = 0;
       this.fault = fault;
+      this.known = { __proto__: null };
     }
 
     // fail throws what Node says of a fault at a place.
@@ -96,20 +97,27 @@
 
     string() {
       const parts = [];
-      let from = ++this.at;
-      for (;;) {
-        const c = this.text[this.at];
-        if (c === undefined) this.fail("Unterminated string");
-        if (c < " ") this.fail("Bad control character in string literal");
-        if (c !== '"' && c !== "\\") {
-          this.at++;
-          continue;
-        }
-        parts.push(this.text.slice(from, this.at++));
-        if (c === '"') return parts.join("");
+      for (this.at++; ; ) {
+        const end = this.next('"');
+        const to = Math.min(end, this.next("\\"));
+        const plain = this.text.slice(this.at, to);
+        const control = plain.search(/[\x00-\x1f]/);
+        if (control >= 0) this.fail("Bad control character in string literal", this.at + control);
+        if (to === this.text.length) this.fail("Unterminated string", to);
+        parts.push(plain);
+        this.at = to + 1;
+        if (to === end) return parts.join("");
         parts.push(this.escaped());
-        from = this.at;
       }
+    }
+
+    // next is where a character stands next, the end of the text if nowhere.
+    next(c) {
+      if (!(this.known[c] >= this.at)) {
+        const found = this.text.indexOf(c, this.at);
+        this.known[c] = found < 0 ? this.text.length : found;
+      }
+      return this.known[c];
     }
 
     escaped() {

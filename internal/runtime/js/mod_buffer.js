@@ -8,7 +8,7 @@
   const encodings = ["utf8", "utf-8", "hex", "base64", "base64url", "latin1", "binary", "ascii", "utf16le", "utf-16le", "ucs2", "ucs-2"];
   // The encodings that the module below does not know.
   const own = {
-    latin1: { decode: (s) => new Uint8Array(Array.from({ length: s.length }, (_, i) => s.charCodeAt(i) & 255)), encode: (b) => Array.from(b, (x) => String.fromCharCode(x)).join("") },
+    latin1: { decode: (s) => new Uint8Array(native.latin1Bytes(s)), encode: (b) => native.latin1Text(Uint8Array.prototype.slice.call(new Uint8Array(b.buffer, b.byteOffset, b.length)).buffer) },
     utf16le: {
       decode: (s) => {
         const b = new Uint8Array(s.length * 2);
@@ -82,7 +82,14 @@
       error.code = "ERR_INVALID_ARG_VALUE";
       throw error;
     }
-    for (let i = start; i < end; i++) this[i] = unit[(i - start) % unit.length];
+    const whole = Math.max(end - start, 0);
+    let done = Math.min(unit.length, whole);
+    for (let i = 0; i < done; i++) this[start + i] = unit[i];
+    // What is there twice is copied, then four times, and so on.
+    for (let size = done; done < whole; done += size) {
+      size = Math.min(done, whole - done);
+      this.copyWithin(start + done, start, start + size);
+    }
     return this;
   });
   // write takes (text, encoding), (text, offset, encoding) or all four; it writes

@@ -17,36 +17,40 @@
   const errorMonitor = Symbol("events.errorMonitor");
   const rejection = Symbol.for("nodejs.rejection");
   const hidden = (target, name, value) => Object.defineProperty(target, name, { value, writable: true, configurable: true, enumerable: false });
-  class EventEmitter {
-    constructor(options) {
-      if (options && options.captureRejections) hidden(this, "_captures", true);
-    }
+  const add = (emitter, name, entry, first) => {
+    const events = listenersOf(emitter);
+    if (events.has("newListener")) emitter.emit("newListener", name, entry.listener || entry);
+    const list = events.get(name) || [];
+    events.set(name, first ? [entry, ...list] : [...list, entry]);
+    return emitter;
+  };
+  const once = (emitter, name, fn) => {
+    const wrapper = (...args) => {
+      emitter.off(name, wrapper);
+      return fn.apply(emitter, args);
+    };
+    wrapper.listener = check(fn);
+    return wrapper;
+  };
+  const rejected = (emitter, error, name, args) => {
+    process.nextTick(() => (typeof emitter[rejection] === "function" ? emitter[rejection](error, name, ...args) : emitter.emit("error", error)));
+  };
+  // A class of old calls it without new.
+  function EventEmitter(options) {
+    if (options && options.captureRejections) hidden(this, "_captures", true);
+  }
+  class Methods {
     on(name, fn) {
-      return this.#add(name, check(fn), false);
-    }
-    #add(name, entry, first) {
-      const events = listenersOf(this);
-      if (events.has("newListener")) this.emit("newListener", name, entry.listener || entry);
-      const list = events.get(name) || [];
-      events.set(name, first ? [entry, ...list] : [...list, entry]);
-      return this;
-    }
-    #once(name, fn) {
-      const wrapper = (...args) => {
-        this.off(name, wrapper);
-        return fn.apply(this, args);
-      };
-      wrapper.listener = check(fn);
-      return wrapper;
+      return add(this, name, check(fn), false);
     }
     once(name, fn) {
-      return this.#add(name, this.#once(name, fn), false);
+      return add(this, name, once(this, name, fn), false);
     }
     prependListener(name, fn) {
-      return this.#add(name, check(fn), true);
+      return add(this, name, check(fn), true);
     }
     prependOnceListener(name, fn) {
-      return this.#add(name, this.#once(name, fn), true);
+      return add(this, name, once(this, name, fn), true);
     }
     off(name, fn) {
       const events = listenersOf(this);
@@ -70,12 +74,9 @@
       }
       for (const fn of list) {
         const result = fn.apply(this, args);
-        if ((this._captures || EventEmitter.captureRejections) && result && typeof result.then === "function") result.then(undefined, (error) => this.#rejected(error, name, args));
+        if ((this._captures || EventEmitter.captureRejections) && result && typeof result.then === "function") result.then(undefined, (error) => rejected(this, error, name, args));
       }
       return true;
-    }
-    #rejected(error, name, args) {
-      process.nextTick(() => (typeof this[rejection] === "function" ? this[rejection](error, name, ...args) : this.emit("error", error)));
     }
     removeAllListeners(name) {
       const events = listenersOf(this);
@@ -108,6 +109,8 @@
       return this._max === undefined ? EventEmitter.defaultMaxListeners : this._max;
     }
   }
+  EventEmitter.prototype = Methods.prototype;
+  hidden(EventEmitter.prototype, "constructor", EventEmitter);
   EventEmitter.prototype.addListener = EventEmitter.prototype.on;
   EventEmitter.prototype.removeListener = EventEmitter.prototype.off;
   for (const name of ["addListener", "removeListener"]) Object.defineProperty(EventEmitter.prototype, name, { enumerable: false });

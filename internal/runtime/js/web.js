@@ -17,16 +17,16 @@
       return new Uint8Array(native.utf8Encode(`${text}`));
     }
     encodeInto(text, target) {
-      let read = 0;
-      let written = 0;
-      for (const c of `${text}`) {
-        const bytes = new Uint8Array(native.utf8Encode(c));
-        if (written + bytes.length > target.length) break;
-        target.set(bytes, written);
-        written += bytes.length;
-        read += c.length;
+      text = `${text}`;
+      const bytes = new Uint8Array(native.utf8Encode(text));
+      let written = bytes.length;
+      if (written > target.length) {
+        written = target.length;
+        while (written > 0 && (bytes[written] & 0xc0) === 0x80) written--; // whole characters only
       }
-      return { read, written };
+      const fits = bytes.slice(0, written);
+      target.set(fits);
+      return { read: written === bytes.length ? text.length : native.decodeText(fits.buffer, "utf-8").length, written };
     }
   }
   class TextDecoder {
@@ -84,37 +84,20 @@
     }
   }
 
-  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const invalidCharacter = (message) => new shared.DOMException(message, "InvalidCharacterError");
   function btoa(data) {
     if (arguments.length === 0) throw invalidArgument('The "input" argument must be specified', "ERR_MISSING_ARGS");
     const text = `${data}`;
-    const out = [];
-    for (let i = 0; i < text.length; i += 3) {
-      const codes = [text.charCodeAt(i), text.charCodeAt(i + 1), text.charCodeAt(i + 2)];
-      for (const c of codes) if (c > 255) throw new shared.DOMException("Invalid character", "InvalidCharacterError");
-      const n = (codes[0] << 16) | ((codes[1] || 0) << 8) | (codes[2] || 0);
-      const left = text.length - i;
-      out.push(alphabet[n >> 18], alphabet[(n >> 12) & 63], left > 1 ? alphabet[(n >> 6) & 63] : "=", left > 2 ? alphabet[n & 63] : "=");
-    }
-    return out.join("");
+    if (/[^\x00-\xff]/.test(text)) throw invalidCharacter("Invalid character");
+    return native.base64Text(native.latin1Bytes(text));
   }
   function atob(data) {
     if (arguments.length === 0) throw invalidArgument('The "input" argument must be specified', "ERR_MISSING_ARGS");
-    let text = `${data}`.replace(/[\t\n\f\r ]/g, "");
+    let text = `${data}`.replace(/[\t\n\f\r ]+/g, "");
     if (text.length % 4 === 0) text = text.replace(/==?$/, "");
-    if (text.length % 4 === 1 || /[^A-Za-z0-9+/]/.test(text)) throw new shared.DOMException("The string to be decoded is not correctly encoded.", "InvalidCharacterError");
-    const out = [];
-    let bits = 0;
-    let value = 0;
-    for (let i = 0; i < text.length; i++) {
-      value = ((value << 6) | alphabet.indexOf(text[i])) & 0xffffff;
-      bits += 6;
-      if (bits >= 8) {
-        bits -= 8;
-        out.push(String.fromCharCode((value >> bits) & 255));
-      }
-    }
-    return out.join("");
+    if (/[^A-Za-z0-9+/]/.test(text)) throw invalidCharacter("Invalid character");
+    if (text.length % 4 === 1) throw invalidCharacter("The string to be decoded is not correctly encoded.");
+    return native.latin1Text(native.base64Bytes(text));
   }
 
   // structuredClone
