@@ -3,6 +3,7 @@ package browser
 import (
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -13,6 +14,7 @@ type domFacts struct {
 	boxes    map[int]Box     // in CSS px of the document
 	counts   map[nameValue]int
 	roles    map[nameValue]int // of role and name in the accessibility tree
+	own      map[int]bool      // backend node ids of the page's own nodes, not of what its controls are made of
 	viewport Box
 }
 
@@ -33,6 +35,11 @@ type capturedDocument struct {
 	ScrollOffsetX float64 `json:"scrollOffsetX"`
 	ScrollOffsetY float64 `json:"scrollOffsetY"`
 	Nodes         struct {
+		ParentIndex    []int `json:"parentIndex"`
+		ShadowRootType struct {
+			Index []int `json:"index"`
+			Value []int `json:"value"`
+		} `json:"shadowRootType"`
 		NodeName      []int   `json:"nodeName"`
 		BackendNodeID []int   `json:"backendNodeId"`
 		Attributes    [][]int `json:"attributes"`
@@ -52,7 +59,7 @@ type capturedDOM struct {
 // drawn is read only for a viewport.
 func factsOf(captured *capturedDOM, frameID string, viewport *Box) *domFacts {
 	facts := &domFacts{
-		nodes: make(map[int]domNode), boxes: make(map[int]Box), counts: make(map[nameValue]int), roles: make(map[nameValue]int),
+		nodes: make(map[int]domNode), boxes: make(map[int]Box), counts: make(map[nameValue]int), roles: make(map[nameValue]int), own: make(map[int]bool),
 	}
 	text := func(i int) string {
 		if i < 0 || i >= len(captured.Strings) {
@@ -74,8 +81,9 @@ func factsOf(captured *capturedDOM, frameID string, viewport *Box) *domFacts {
 
 func (f *domFacts) read(doc *capturedDocument, text func(int) string) {
 	ids := doc.Nodes.BackendNodeID
+	closed := f.closed(doc, text)
 	for i, id := range ids {
-		if i >= len(doc.Nodes.Attributes) || i >= len(doc.Nodes.NodeName) || len(doc.Nodes.Attributes[i]) == 0 {
+		if closed[i] || i >= len(doc.Nodes.Attributes) || i >= len(doc.Nodes.NodeName) || len(doc.Nodes.Attributes[i]) == 0 {
 			continue
 		}
 		node := domNode{tag: strings.ToLower(text(doc.Nodes.NodeName[i]))}
@@ -88,6 +96,32 @@ func (f *domFacts) read(doc *capturedDocument, text func(int) string) {
 			f.nodes[id] = node
 		}
 	}
+}
+
+// closed tells which nodes CSS does not come to, and notes those that are the page's
+// own: getByRole leaves out the parts of controls. A node comes after the one it is in.
+func (f *domFacts) closed(doc *capturedDocument, text func(int) string) []bool {
+	kinds := make(map[int]string, len(doc.Nodes.ShadowRootType.Index))
+	for i, node := range doc.Nodes.ShadowRootType.Index {
+		if i < len(doc.Nodes.ShadowRootType.Value) {
+			kinds[node] = text(doc.Nodes.ShadowRootType.Value[i])
+		}
+	}
+	ids := doc.Nodes.BackendNodeID
+	closed := make([]bool, len(ids))
+	for i, id := range ids {
+		ours := kinds[i] != "user-agent"
+		closed[i] = !ours || kinds[i] == "closed"
+		if i < len(doc.Nodes.ParentIndex) && doc.Nodes.ParentIndex[i] >= 0 && doc.Nodes.ParentIndex[i] < i {
+			parent := doc.Nodes.ParentIndex[i]
+			closed[i] = closed[i] || closed[parent]
+			ours = ours && f.own[ids[parent]]
+		}
+		if ours {
+			f.own[id] = true
+		}
+	}
+	return closed
 }
 
 func (f *domFacts) readBoxes(doc *capturedDocument) {
@@ -134,7 +168,13 @@ func (f *domFacts) visible(backendID int) bool {
 func (v *frameView) countRoles() {
 	for _, n := range v.nodes {
 		if !n.ignored && n.backendID != 0 {
-			v.facts.roles[nameValue{n.role, squeeze(n.name)}]++
+			name := squeeze(n.name)
+			v.facts.roles[nameValue{n.role, name}]++
+			for role, alias := range axAliases {
+				if slices.Contains(alias.roles, n.role) {
+					v.facts.roles[nameValue{role, name}]++
+				}
+			}
 		}
 	}
 }
@@ -150,7 +190,7 @@ const locLength = 100
 // stableLocator is a selector that finds exactly this node now and likely later;
 // "" when there is none. The facts count what the project's own resolver matches.
 func (v *frameView) stableLocator(n *axNode, role, name string) string {
-	if v.facts == nil || role == "RootWebArea" {
+	if v.facts == nil || role == "RootWebArea" || !v.facts.own[n.backendID] {
 		return ""
 	}
 	f, node := v.facts, v.facts.nodes[n.backendID]

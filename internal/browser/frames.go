@@ -161,7 +161,7 @@ func (p *Page) onOwner(ctx context.Context, parentID, frameID, expression string
 	}
 	r := resolver{page: p, world: w}
 	defer r.release()
-	key, _, err := r.hold(ctx, []int{owner.BackendNodeID})
+	key, _, err := r.hold(ctx, []int{owner.BackendNodeID}, false)
 	if err != nil {
 		return err
 	}

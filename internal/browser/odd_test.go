@@ -2,7 +2,10 @@ package browser
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"net/url"
+	"strings"
 	"testing"
 )
 
@@ -127,5 +130,66 @@ func TestClearTellsEditors(t *testing.T) {
 	const want = `["","","deleteContentForward","next\n\nparty"]`
 	if got := mustEvaluate(t, ctx, page, `[model + editor.textContent, field.value, kinds.join(), empty.parentNode.innerText.trim()]`); got != want {
 		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// Every ref finds its node, parts of controls included, and a locator is shown only
+// where it finds one: not of what CSS and roles do not come to, nor of what is one of
+// several under another of Chrome's names for the role.
+func TestSnapshotRefsAndLocatorsFind(t *testing.T) {
+	page, ctx := newTestPage(t, html(`<body><input aria-label=When><input type=date aria-label=When><input type=date id=day><video controls width=300></video><div id=host></div>
+		<table><tr><td>cell</table><table><tr><th>H<td>cell</table><select><option>One</select><input type=file aria-label=File><details><summary>Sum</summary>x</details>
+		<a href=/x>Daten&shy;schutz</a><button id=open>Open</button>
+		<script>host.attachShadow({mode: "closed"}).innerHTML = '<button id=inner>a</button><button data-testid=inner>b</button><input name=inner><button>In closed</button>'</script>`))
+	snap, err := page.Snapshot(ctx, SnapshotOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	locators, month := 0, ""
+	for _, ref := range snap.Refs {
+		selector := fmt.Sprintf("@%d", ref.BackendNodeID)
+		if n, err := page.Locator(selector).Count(ctx); err != nil || n != 1 {
+			t.Errorf("%s %s %q: %d, %v", selector, ref.Role, ref.Name, n, err)
+		}
+		if ref.Loc != "" {
+			locators++
+			if n, err := page.Locator("loc=" + ref.Loc).Count(ctx); err != nil || n != 1 {
+				t.Errorf("loc=%s: %d, %v", ref.Loc, n, err)
+			}
+		}
+		if strings.HasPrefix(ref.Name, "Month") {
+			month = selector // the last: of #day
+		}
+	}
+	if locators < 5 || month == "" {
+		t.Fatalf("%d locators, month %q:\n%s", locators, month, snap.Content)
+	}
+	if err := page.Locator(month).PressSequentially(ctx, "02032024", 0, 0); err != nil {
+		t.Error(err)
+	}
+	if v := mustEvaluate(t, ctx, page, "day.value"); v != `"2024-02-03"` {
+		t.Errorf("the date is %s", v)
+	}
+}
+
+// Names are compared as they are read, and by the page's regular expressions.
+func TestRoleNamesAsRead(t *testing.T) {
+	page, ctx := newTestPage(t, html(`<a href=/x>Daten&shy;schutz</a><button>Save&#8203;draft</button><button>Caf&eacute; one</button>`))
+	regex := func(source string) *TextPattern { return &TextPattern{Regex: &source} }
+	for _, tt := range []struct {
+		role string
+		name *TextPattern
+		want int
+	}{
+		{"link", &TextPattern{Text: "Datenschutz", Exact: true}, 1}, {"link", &TextPattern{Text: "daten\u00adschutz"}, 1}, {"link", regex("^Datenschutz$"), 1},
+		{"button", &TextPattern{Text: "Savedraft"}, 1}, {"button", regex(`^(?!Save)`), 1}, {"button", regex(`caf\u00e9`), 0}, {"button", regex(`Caf\u00e9 (?=one)`), 1}, {"link", regex("x"), 0},
+	} {
+		if n, err := page.GetByRole(tt.role, RoleOptions{Name: tt.name}).Count(ctx); err != nil || n != tt.want {
+			t.Errorf("%s %s: %d, %v, want %d", tt.role, encode(tt.name), n, err, tt.want)
+		}
+	}
+	var bad *ElementError
+	if _, err := page.GetByRole("menu", RoleOptions{Name: regex("(")}).TextContent(ctx, 0); !errors.As(err, &bad) || !bad.Permanent || !strings.Contains(bad.Reason, "Invalid selector") {
+		t.Errorf("a broken expression: %v", err)
 	}
 }

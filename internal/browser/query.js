@@ -352,12 +352,15 @@ const EGOD_NAME = (() => {
 
   return Object.freeze({
     Problem, find, one, its, answer, visible, seen, boxesOf, state, read, ask, describe, labelled,
-    hold(elements) {
-      const list = elements.filter((el) => el && its(el).nodeType === 1 && reachable(el));
+    hold(elements, parts) {
+      const list = elements.filter((el) => el && its(el).nodeType === 1 && (parts || reachable(el)));
       held.set(++lastHeld, list);
       return { key: lastHeld, alive: list.filter((el) => its(el).isConnected).length };
     },
     drop(key) { held.delete(key); },
+    matching(m, texts) {
+      try { return texts.map(matcher(m)); } catch (e) { throw new Problem("invalid", e.message); }
+    },
     count: (q) => find(document, q).length,
   });
 })();

@@ -54,7 +54,7 @@ func (r *resolver) resolveRole(ctx context.Context, q *query) error {
 		q.Hidden = &hiddenRole{Role: q.role.Role, Match: q.role.Name}
 	}
 	q.Kind, q.Sort = "held", axAliases[q.role.Role].css != ""
-	q.Held, _, err = r.hold(ctx, ids)
+	q.Held, _, err = r.hold(ctx, ids, false)
 	return err
 }
 
@@ -66,12 +66,12 @@ func (r *resolver) resolveRef(ctx context.Context, q *query) error {
 	if ok {
 		id = known.backendID
 	}
-	key, alive, err := r.hold(ctx, []int{id})
+	key, alive, err := r.hold(ctx, []int{id}, true)
 	if err == nil && alive == 0 && ok && known.role != "" {
 		var ids []int
 		ids, err = r.roleIDs(ctx, &roleQuery{Role: known.role, Name: &TextPattern{Text: known.name, Exact: true}})
 		if err == nil && len(ids) > 0 {
-			key, alive, err = r.hold(ctx, ids[:1])
+			key, alive, err = r.hold(ctx, ids[:1], false)
 		}
 	}
 	if err != nil {
@@ -94,7 +94,7 @@ func (r *resolver) roleIDs(ctx context.Context, q *roleQuery) ([]int, error) {
 		return nil, err
 	}
 	defer releaseObject(r.world.session, doc)
-	return r.page.axMatches(ctx, r.world.session, doc, q, roles)
+	return r.axMatches(ctx, doc, q, roles)
 }
 
 // remote evaluates an expression of ours to a remote object.
@@ -110,8 +110,9 @@ func (r *resolver) remote(ctx context.Context, expression string) (string, error
 }
 
 // hold gives the query script the elements with these backend node ids. It returns
-// the number they are held under and how many are still in the document.
-func (r *resolver) hold(ctx context.Context, ids []int) (key, alive int, err error) {
+// the number they are held under and how many are still in the document. With parts,
+// what controls are made of may be among them.
+func (r *resolver) hold(ctx context.Context, ids []int, parts bool) (key, alive int, err error) {
 	objects := r.objects(ctx, ids)
 	defer func() {
 		for _, o := range objects {
@@ -120,7 +121,7 @@ func (r *resolver) hold(ctx context.Context, ids []int) (key, alive int, err err
 	}()
 	var res evaluated
 	err = r.world.session.call(ctx, callFunctionParams{
-		FunctionDeclaration: fmt.Sprintf("function(...elements){return JSON.stringify(%s.hold(elements))}", r.page.chrome.scripts.token),
+		FunctionDeclaration: fmt.Sprintf("function(...elements){return JSON.stringify(%s.hold(elements,%t))}", r.page.chrome.scripts.token, parts),
 		ExecutionContextID:  r.world.id,
 		Arguments:           objects,
 	}, &res)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 )
 
@@ -134,71 +133,62 @@ func (r *resolver) axRoles(ctx context.Context, role string) ([]string, error) {
 // axMatches returns the backend node ids of the elements a role query finds below
 // the document whose remote object is documentID, in document order for each of
 // Chrome's names of the role.
-func (p *Page) axMatches(ctx context.Context, s *session, documentID string, q *roleQuery, roles []string) ([]int, error) {
-	matches, err := q.nameMatcher()
-	if err != nil {
-		return nil, err
-	}
+func (r *resolver) axMatches(ctx context.Context, documentID string, q *roleQuery, roles []string) ([]int, error) {
 	var res axNodes
 	for _, role := range roles {
-		if err := s.call(ctx, queryAXTree{ObjectID: documentID, Role: role}, &res); err != nil {
+		if err := r.world.session.call(ctx, queryAXTree{ObjectID: documentID, Role: role}, &res); err != nil {
 			return nil, err
 		}
 	}
-	var exact, loose []int
+	var ids []int
+	names := []string{}
 	for i := range res.nodes {
-		n := &res.nodes[i]
-		if n.backendID == 0 || n.ignored || !q.inState(n) {
-			continue
-		}
-		switch matches(n.name) {
-		case matchExact:
-			exact = append(exact, n.backendID)
-		case matchLoose:
-			loose = append(loose, n.backendID)
+		if n := &res.nodes[i]; n.backendID != 0 && !n.ignored && q.inState(n) {
+			ids, names = append(ids, n.backendID), append(names, squeeze(n.name))
 		}
 	}
-	if len(exact) > 0 { // a name that is met exactly is what the caller means
-		return exact, nil
-	}
-	return loose, nil
-}
-
-type matchKind int
-
-const (
-	matchNone matchKind = iota
-	matchLoose
-	matchExact
-)
-
-func (q *roleQuery) nameMatcher() (func(string) matchKind, error) {
 	if q.Name == nil {
-		return func(string) matchKind { return matchExact }, nil
+		return ids, nil
 	}
 	if q.Name.Regex != nil {
-		re, err := compileRegex(*q.Name.Regex, q.Name.Flags)
-		if err != nil {
-			return nil, err
-		}
-		return func(name string) matchKind {
-			if re.MatchString(name) {
-				return matchExact
-			}
-			return matchNone
-		}, nil
+		return r.accepted(ctx, q.Name, ids, names)
 	}
-	want := squeeze(q.Name.Text)
-	return func(name string) matchKind {
-		name = squeeze(name)
+	return named(q.Name, ids, names), nil
+}
+
+// accepted keeps the ids whose name a regular expression of the page's engine meets.
+func (r *resolver) accepted(ctx context.Context, pattern *TextPattern, ids []int, names []string) ([]int, error) {
+	var fits []bool
+	if err := r.page.askIn(ctx, r.world, nil, "egod.matching("+encode(pattern)+","+encode(names)+")", &fits); err != nil {
+		return nil, err
+	}
+	var out []int
+	for i, ok := range fits {
+		if ok {
+			out = append(out, ids[i])
+		}
+	}
+	return out, nil
+}
+
+// named keeps the ids whose name is the wanted one; when there is none, and the
+// pattern is not exact, those whose name has it in it. A name that is met exactly is
+// what the caller means.
+func named(pattern *TextPattern, ids []int, names []string) []int {
+	want := squeeze(pattern.Text)
+	var exact, loose []int
+	for i, name := range names {
 		switch {
 		case name == want:
-			return matchExact
-		case !q.Name.Exact && strings.Contains(strings.ToLower(name), strings.ToLower(want)):
-			return matchLoose
+			exact = append(exact, ids[i])
+		case !pattern.Exact && strings.Contains(strings.ToLower(name), strings.ToLower(want)):
+			loose = append(loose, ids[i])
 		}
-		return matchNone
-	}, nil
+	}
+	if len(exact) > 0 {
+		return exact
+	}
+	return loose
 }
 
 // inState compares the asked states; one the element does not have counts as false,
@@ -216,26 +206,8 @@ func (q *roleQuery) inState(n *axNode) bool {
 	return true
 }
 
-func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
+// unseen are the characters that only say where a word may be broken.
+var unseen = strings.NewReplacer("\u200b", "", "\u00ad", "")
 
-// compileRegex reads a JavaScript regular expression as far as Go's engine has it.
-func compileRegex(source, flags string) (*regexp.Regexp, error) {
-	var mode string
-	for _, f := range flags {
-		switch f {
-		case 'i', 's', 'm':
-			mode += string(f)
-		}
-	}
-	if mode != "" {
-		source = "(?" + mode + ")" + source
-	}
-	re, err := regexp.Compile(source)
-	if err != nil {
-		return nil, &ElementError{
-			Reason: fmt.Sprintf("Invalid selector: regular expression /%s/%s: %v", source, flags, err), Permanent: true,
-			Hint: "names are matched with RE2 syntax: no lookaround and no backreferences",
-		}
-	}
-	return re, nil
-}
+// squeeze makes a text what is read of it, as the query script does.
+func squeeze(s string) string { return strings.Join(strings.Fields(unseen.Replace(s)), " ") }
