@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-rod/rod/lib/proto"
@@ -32,7 +33,7 @@ type chrome struct {
 	conn    *conn
 	scripts scripts
 
-	mu       sync.Mutex
+	mu       sync.Mutex             // taken last: the one of a page may be held then
 	sessions map[string]*attachment // by session id
 	sets     map[string]*tabSet     // by name of the space
 	arrivals arrivals               // tabs on their way into a set
@@ -76,6 +77,32 @@ func (c *chrome) call(ctx context.Context, req request, res any) error {
 		return fmt.Errorf("decoding the answer of %s: %w", req.ProtoReq(), err)
 	}
 	return nil
+}
+
+// insist sends a command that is not taken back when ctx ends before the answer. late
+// runs on the reader when what it made comes after that: nobody else knows of it.
+func (c *chrome) insist(ctx context.Context, req request, res any, late func()) error {
+	answer := make(chan error, 1)
+	var settled atomic.Bool // by the answer or by whoever waits for it, the first of them
+	c.conn.start("", req.ProtoReq(), req, func(r reply) {
+		if r.err == nil {
+			r.err = json.Unmarshal(r.result, res)
+		}
+		if settled.CompareAndSwap(false, true) {
+			answer <- r.err
+		} else if r.err == nil {
+			late()
+		}
+	})
+	select {
+	case err := <-answer:
+		return err
+	case <-ctx.Done():
+		if settled.CompareAndSwap(false, true) {
+			return context.Cause(ctx)
+		}
+		return <-answer // it is on its way
+	}
 }
 
 // onEvent runs on the reader for every notification.
@@ -133,10 +160,11 @@ func (c *chrome) attached(e event) {
 		return
 	}
 	page := newPage(c, s)
+	page.openerID = string(p.TargetInfo.OpenerID)
 	c.register(s, page, false)
 	c.arrive(page, p.TargetInfo)
 	page.setUp()
-	if opener := c.pageOfTarget(string(p.TargetInfo.OpenerID)); opener != nil {
+	if opener := c.pageOfTarget(page.openerID); opener != nil {
 		opener.mu.Lock()
 		defer opener.mu.Unlock()
 		opener.report(Event{Kind: EventPopup, Popup: page.targetID})
@@ -207,14 +235,16 @@ func (c *chrome) removePage(p *Page) {
 	defer c.mu.Unlock()
 	delete(c.arrivals.waiting, p.targetID)
 	if p.set == nil {
+		c.arrivals.wentEarly(p.targetID)
 		return
 	}
 	i := slices.Index(p.set.pages, p)
 	if i < 0 {
 		return
 	}
+	wasCurrent := p.set.current == p
 	c.dropPage(p)
-	if n := len(p.set.pages); n > 0 && p.set.current == nil {
+	if n := len(p.set.pages); n > 0 && wasCurrent {
 		p.set.current = p.set.pages[max(0, min(i, n)-1)]
 	}
 }

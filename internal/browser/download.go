@@ -62,10 +62,25 @@ func (c *chrome) downloadBegan(e event) {
 	c.downloads[p.GUID] = d
 	c.mu.Unlock()
 	page.mu.Lock()
-	defer page.mu.Unlock()
 	page.nav = navigation{} // a navigation that became a download leaves the document
-	page.report(Event{Kind: EventDownload, Download: d})
 	page.broadcast()
+	page.mu.Unlock()
+	c.tellOfDownload(page, d)
+}
+
+// tellOfDownload reports a download to its page. A window that was opened for nothing
+// but the download shows no document, and Chrome closes it: whoever opened it is told.
+func (c *chrome) tellOfDownload(page *Page, d *Download) {
+	for page != nil {
+		page.mu.Lock()
+		page.report(Event{Kind: EventDownload, Download: d})
+		blank := page.doc.url == "" || page.doc.url == "about:blank"
+		page.mu.Unlock()
+		if !blank {
+			return
+		}
+		page = c.pageOfTarget(page.openerID)
+	}
 }
 
 func (c *chrome) downloadProgress(e event) {
@@ -89,18 +104,22 @@ func (c *chrome) downloadProgress(e event) {
 	d.page.broadcast()
 }
 
+// pageOfFrame finds the tab that a frame is in, also one that is not in a set yet, or
+// whose frames are not known yet: the main frame has the id of its tab.
 func (c *chrome) pageOfFrame(frameID string) *Page {
 	c.mu.Lock()
 	var pages []*Page
-	for _, set := range c.sets {
-		pages = append(pages, set.pages...)
+	for _, a := range c.sessions {
+		if a.session == a.page.session {
+			pages = append(pages, a.page)
+		}
 	}
 	c.mu.Unlock()
 	for _, p := range pages {
 		p.mu.Lock()
 		_, ok := p.frames[frameID]
 		p.mu.Unlock()
-		if ok {
+		if ok || p.targetID == frameID {
 			return p
 		}
 	}

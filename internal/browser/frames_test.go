@@ -175,3 +175,35 @@ func TestCenterCountsInTheSessionOfThePage(t *testing.T) {
 		}
 	}
 }
+
+// A frame whose process crashed fails its calls at once, and works again once it shows
+// another document.
+func TestFrameAfterItsCrash(t *testing.T) {
+	page, ctx := newTestPage(t, html(fmt.Sprintf(`<iframe id=f src="%s"></iframe>`, otherSite()+html("<p>framed"))))
+	inner := page.Locator(FrameSelector("#f", "p"))
+	if text, err := inner.InnerText(ctx, 0); err != nil || text != "framed" {
+		t.Fatalf("%q, %v", text, err)
+	}
+	id, err := shared.manager.Space(t.Name()).IframeTarget(ctx, url.QueryEscape("framed"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page.mu.Lock()
+	session := page.frames[id].session
+	page.mu.Unlock()
+	session.send(rawRequest{"Page.crash", []byte("{}")})
+	if _, err := page.Evaluate(ctx, Script{Expression: "new Promise(() => {})", TargetID: id}); err == nil || !strings.Contains(err.Error(), "the frame's process crashed") {
+		t.Errorf("a call at the crash: %v", err)
+	}
+	if _, err := inner.InnerText(ctx, 0); err == nil || ctx.Err() != nil {
+		t.Errorf("a call after the crash: %v", err)
+	}
+	mustEvaluate(t, ctx, page, `new Promise((done) => { const f = document.getElementById("f"); f.onload = done; f.src += "again" }).then(() => 0)`)
+	if text, err := inner.InnerText(ctx, 0); err != nil || text != "framedagain" {
+		t.Errorf("the frame says %q, %v", text, err)
+	}
+	mustEvaluate(t, ctx, page, `document.getElementById("f").remove()`)
+	if err := page.await(ctx, func() bool { return len(page.frames) == 1 }); err != nil {
+		t.Errorf("frames: %v", err)
+	}
+}

@@ -118,6 +118,9 @@ func (m *Manager) forgetUnused(s *Space) {
 	defer s.lane.mu.Unlock()
 	if len(s.lane.queue) == 0 && !m.kept[s] && m.spaces[s.name] == s && s.hasNothing() {
 		delete(m.spaces, s.name)
+		if m.chrome != nil {
+			m.chrome.forgetNamed(s.name)
+		}
 	}
 }
 

@@ -31,7 +31,7 @@ type Request struct {
 	PostData     *string           `json:"postData"`
 	ResourceType string            `json:"resourceType"` // lower case, e.g. "document", "fetch"
 
-	session *session
+	session *session // that told of it last, and has its body; guarded by Page.mu
 }
 
 // Response is the answer to a request. Each hop of a redirect has its own.
@@ -52,8 +52,10 @@ func (r *Response) OK() bool { return r.Status >= 200 && r.Status <= 299 }
 // traffic knows which requests of a page are on their way. Streams that stay open
 // by design (EventSource, WebSocket, pings) are not waited for.
 type traffic struct {
-	open map[string]openRequest // by session and request id
-	last time.Time              // of the last request event
+	// open is by request id, which is one of the whole browser: the document of a frame
+	// that moves to another process is told of by the sessions of both.
+	open map[string]openRequest
+	last time.Time // of the last request event
 }
 
 type openRequest struct {
@@ -70,6 +72,16 @@ func newTraffic() traffic {
 func (t *traffic) newDocument(loaderID string) {
 	for id, r := range t.open {
 		if r.loaderID != loaderID {
+			delete(t.open, id)
+		}
+	}
+}
+
+// sessionOver drops the requests of a frame's process that nothing will be told of any
+// more. The one of a document that the frame shows by now is another session's.
+func (t *traffic) sessionOver(s *session, shown map[string]bool) {
+	for id, r := range t.open {
+		if r.request.session == s && !shown[r.loaderID] {
 			delete(t.open, id)
 		}
 	}
@@ -127,8 +139,7 @@ func (p *Page) requestSent(s *session, e *networkEvent) {
 	if e.Request == nil {
 		return
 	}
-	key := s.id + "/" + e.RequestID
-	if before, ok := p.net.open[key]; ok && e.RedirectResponse != nil {
+	if before, ok := p.net.open[e.RequestID]; ok && e.RedirectResponse != nil {
 		p.reportResponse(before.request, e.RedirectResponse, true)
 	}
 	r := &Request{
@@ -140,12 +151,12 @@ func (p *Page) requestSent(s *session, e *networkEvent) {
 	case "EventSource", "WebSocket", "Ping", "CSPViolationReport":
 		open.stream = true
 	}
-	p.net.open[key] = open
+	p.net.open[e.RequestID] = open
 	p.report(Event{Kind: EventRequest, Request: r})
 }
 
-func (p *Page) responseReceived(s *session, e *networkEvent) {
-	if open, ok := p.net.open[s.id+"/"+e.RequestID]; ok && e.Response != nil {
+func (p *Page) responseReceived(_ *session, e *networkEvent) {
+	if open, ok := p.net.open[e.RequestID]; ok && e.Response != nil {
 		p.reportResponse(open.request, e.Response, false)
 	}
 }
@@ -159,7 +170,10 @@ func (p *Page) reportResponse(r *Request, info *responseInfo, redirect bool) {
 
 func (p *Page) requestEnded(s *session, e *networkEvent) {
 	p.net.last = time.Now()
-	delete(p.net.open, s.id+"/"+e.RequestID)
+	if open, ok := p.net.open[e.RequestID]; ok {
+		open.request.session = s
+		delete(p.net.open, e.RequestID)
+	}
 }
 
 func lowerNames(headers map[string]string) map[string]string {
@@ -178,15 +192,20 @@ func (p *Page) ResponseBody(ctx context.Context, answer *Response) ([]byte, erro
 	if answer.redirect {
 		return nil, &PageError{Op: op, URL: answer.URL, Permanent: true, Reason: "a redirect has no body", Hint: "wait for the response that it leads to"}
 	}
-	key := r.session.id + "/" + r.ID
-	if err := p.await(ctx, func() bool { _, open := p.net.open[key]; return !open }); err != nil {
+	var s *session
+	ended := func() bool {
+		s = r.session
+		_, open := p.net.open[r.ID]
+		return !open
+	}
+	if err := p.await(ctx, ended); err != nil {
 		return nil, pageError(op, r.URL, err)
 	}
 	var res struct {
 		Body          string `json:"body"`
 		Base64Encoded bool   `json:"base64Encoded"`
 	}
-	err := r.session.call(ctx, proto.NetworkGetResponseBody{RequestID: proto.NetworkRequestID(r.ID)}, &res)
+	err := s.call(ctx, proto.NetworkGetResponseBody{RequestID: proto.NetworkRequestID(r.ID)}, &res)
 	var refused *protocolError
 	switch {
 	case err == nil:

@@ -15,6 +15,7 @@ type Page struct {
 	chrome   *chrome
 	session  *session
 	targetID string
+	openerID string        // target id of the tab that opened it; "": no tab did
 	set      *tabSet       // guarded by chrome.mu
 	ready    chan struct{} // closed when the set-up commands were answered
 
@@ -177,15 +178,23 @@ func (p *Page) adoptFrame(s *session) {
 	s.send(proto.RuntimeRunIfWaitingForDebugger{})
 }
 
-// dropFrame forgets the contexts of a frame session that ended.
+// dropFrame forgets the contexts and the requests of a frame session that ended.
 func (p *Page) dropFrame(s *session) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.handFrames(s, p.session)
+}
+
+// handFrames gives the frames of a session that ended to another one; mu is held.
+func (p *Page) handFrames(from, to *session) {
+	shown := make(map[string]bool)
 	for _, f := range p.frames {
-		if f.session == s {
-			f.session, f.main, f.isolated = p.session, nil, nil
+		shown[f.loaderID] = true
+		if f.session == from {
+			f.session, f.main, f.isolated = to, nil, nil
 		}
 	}
+	p.net.sessionOver(from, shown)
 	p.broadcast()
 }
 

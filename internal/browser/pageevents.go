@@ -52,6 +52,8 @@ func (p *Page) handle(s *session, e event) {
 		on(p, s, e, p.dragIntercepted)
 	case "Inspector.targetCrashed":
 		p.crashed(s)
+	case "Inspector.targetReloadedAfterCrash":
+		p.frameRevived(s)
 	default:
 		p.networkEvent(s, e)
 	}
@@ -278,12 +280,29 @@ func (p *Page) dropWorlds(gone func(*world) bool) {
 func (p *Page) crashed(s *session) {
 	if s != p.session {
 		s.end(&PageError{Reason: "the frame's process crashed"})
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.net.sessionOver(s, nil)
+		p.broadcast()
 		return
 	}
 	p.chrome.losePage(p)
 	p.end(&PageError{
 		Reason: "the page crashed", URL: p.url(), Hint: "call again: the next call gets a fresh tab",
 	})
+}
+
+// frameRevived takes in a frame whose process crashed and that got another one: Chrome
+// goes on with the same session and all that was set through it.
+func (p *Page) frameRevived(s *session) {
+	if s == p.session || !s.over() {
+		return
+	}
+	revived := newSession(s.conn, s.id, s.targetID)
+	p.chrome.register(revived, p, false)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.handFrames(s, revived)
 }
 
 // Address is that of the document as far as is known, without asking Chrome.

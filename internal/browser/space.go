@@ -103,18 +103,27 @@ func (s *Space) hasNothing() bool {
 // makeContext makes the browser context; the space is held.
 func (s *Space) makeContext(ctx context.Context, c *chrome) error {
 	var made proto.TargetCreateBrowserContextResult
-	if err := c.call(ctx, proto.TargetCreateBrowserContext{DisposeOnDetach: true}, &made); err != nil {
+	drop := func() { c.disposeContext(made.BrowserContextID) }
+	if err := c.insist(ctx, proto.TargetCreateBrowserContext{DisposeOnDetach: true}, &made, drop); err != nil {
 		return fmt.Errorf("making the space %s: %w", s.name, err)
 	}
-	s.chrome, s.contextID = c, string(made.BrowserContextID)
-	c.allowDownloads(s.contextID)
-	if err := c.seedCookies(ctx, s.contextID); err != nil {
-		if ctx.Err() != nil {
+	id := string(made.BrowserContextID)
+	c.allowDownloads(id)
+	if err := c.seedCookies(ctx, id); err != nil {
+		if ctx.Err() != nil { // the next call makes one that has the cookies
+			drop()
 			return err
 		}
 		c.log.Warn("a space begins without the default cookies", "space", s.name, "error", err)
 	}
+	s.chrome, s.contextID = c, id
 	return nil
+}
+
+// disposeContext ends a browser context and does not wait for it.
+func (c *chrome) disposeContext(id proto.BrowserBrowserContextID) {
+	req := proto.TargetDisposeBrowserContext{BrowserContextID: id}
+	c.conn.start("", req.ProtoReq(), req, nil)
 }
 
 // existing returns the space's tabs without starting anything; nil when there are none.
@@ -205,9 +214,9 @@ func (s *Space) Dispose(ctx context.Context) error {
 	if s.chrome != c {
 		return nil
 	}
-	id := s.contextID
+	req := proto.TargetDisposeBrowserContext{BrowserContextID: proto.BrowserBrowserContextID(s.contextID)}
 	s.chrome, s.contextID = nil, ""
-	if err := c.call(ctx, proto.TargetDisposeBrowserContext{BrowserContextID: proto.BrowserBrowserContextID(id)}, nil); err != nil {
+	if err := c.insist(ctx, req, &struct{}{}, func() { c.forget(set) }); err != nil {
 		return fmt.Errorf("disposing of the space %s: %w", s.name, err)
 	}
 	if err := c.await(ctx, func() bool { return len(set.pages) == 0 }); err != nil {
@@ -221,10 +230,32 @@ func (s *Space) Dispose(ctx context.Context) error {
 func (c *chrome) forget(set *tabSet) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.sets[set.space] == set && len(set.pages) == 0 {
-		delete(c.sets, set.space)
-		c.arrivals.opening = slices.DeleteFunc(c.arrivals.opening, func(o opening) bool { return o.set == set })
+	if c.sets[set.space] == set {
+		c.forgetLocked(set)
 	}
+}
+
+// forgetNamed drops the set of a space if it has no tabs.
+func (c *chrome) forgetNamed(space string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if set := c.sets[space]; set != nil {
+		c.forgetLocked(set)
+	}
+}
+
+// forgetLocked drops a set of the table that has no tabs and gets none; mu is held.
+func (c *chrome) forgetLocked(set *tabSet) {
+	if len(set.pages) > 0 || set.asking > 0 {
+		return
+	}
+	for _, claimant := range c.arrivals.claimed {
+		if claimant == set {
+			return
+		}
+	}
+	delete(c.sets, set.space)
+	c.arrivals.opening = slices.DeleteFunc(c.arrivals.opening, func(o opening) bool { return o.set == set })
 }
 
 // closeAll closes the tabs of a space, also those that are opened meanwhile.

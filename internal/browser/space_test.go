@@ -19,6 +19,7 @@ func TestSpaces(t *testing.T) {
 	}{
 		{"cookies", testSpaceCookies}, {"popups", testPopupsStayInTheirSpace}, {"downloads", testSpaceDownloads},
 		{"names", testSpaceNames}, {"storm", testWindowStorm}, {"closes itself", testPageClosesItself}, {"commands", testCommandsStayInTheirSpace},
+		{"forgotten", testSetsAreForgotten},
 	}
 	for _, isolation := range []Isolation{IsolationFull, IsolationShared} {
 		t.Run(string(isolation), func(t *testing.T) {

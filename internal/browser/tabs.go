@@ -183,9 +183,10 @@ func (s *Space) open(ctx context.Context, c *chrome, set *tabSet, address string
 		c.undoTab(p, before)
 		return OpenedTab{}, err
 	}
+	tab := Tab{TargetID: p.targetID, URL: p.url(), Active: true}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	tab := Tab{TargetID: p.targetID, URL: p.url(), Active: true, Index: slices.Index(set.pages, p)}
+	tab.Index = slices.Index(set.pages, p)
 	return OpenedTab{Tab: tab}, nil
 }
 

@@ -18,6 +18,7 @@ type tabSet struct {
 	contextID string // browser context of the tabs; "" is the default one
 	pages     []*Page
 	current   *Page
+	asking    int // requests for tabs of it that were not answered yet
 }
 
 func (t *tabSet) find(targetID string) *Page {
@@ -36,7 +37,15 @@ type arrivals struct {
 	claimed map[string]*tabSet // sets of tabs that are asked for and did not attach yet, by target id
 	asking  int                // requests for tabs of the default context that were not answered yet
 	waiting map[string]arrival // attached meanwhile: an answer may tell whose they are
+	gone    map[string]bool    // attached and ended meanwhile
 	opening []opening          // windows that pages open
+}
+
+// wentEarly notes that a tab ended before an answer told whose it is; mu is held.
+func (a *arrivals) wentEarly(targetID string) {
+	if a.asking > 0 {
+		a.gone[targetID] = true
+	}
 }
 
 // arrival is a tab and what Chrome said of it.
@@ -59,7 +68,7 @@ const (
 )
 
 func newArrivals() arrivals {
-	return arrivals{claimed: make(map[string]*tabSet), waiting: make(map[string]arrival)}
+	return arrivals{claimed: make(map[string]*tabSet), waiting: make(map[string]arrival), gone: make(map[string]bool)}
 }
 
 // set returns the tabs of a space, whose browser context is the one given.
@@ -218,21 +227,37 @@ func (c *chrome) newTab(ctx context.Context, set *tabSet) (*Page, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening a tab: %w", err)
 	}
-	var page *Page
-	find := func() bool {
-		page = set.find(id)
-		return page != nil
-	}
-	if err := c.await(ctx, find); err != nil {
+	page, err := c.arrived(ctx, set, id)
+	if err != nil {
 		return nil, fmt.Errorf("opening a tab: %w", err)
 	}
 	return page, page.waitReady(ctx)
+}
+
+// arrived waits until a tab that was asked for is in its set.
+func (c *chrome) arrived(ctx context.Context, set *tabSet, targetID string) (*Page, error) {
+	var page *Page
+	settled := func() bool {
+		page = set.find(targetID)
+		return page != nil || c.arrivals.claimed[targetID] == nil
+	}
+	if err := c.await(ctx, settled); err != nil {
+		return nil, err
+	}
+	if page == nil {
+		return nil, &PageError{Reason: "the tab was closed at once", Cause: errDetached, Hint: "call again"}
+	}
+	return page, nil
 }
 
 // createTarget asks for a tab, which becomes one of the set, also when ctx ends before.
 func (c *chrome) createTarget(ctx context.Context, set *tabSet, req request) (string, error) {
 	c.mu.Lock()
 	c.arrivals.asking++
+	set.asking++
+	if c.sets[set.space] == nil { // it was forgotten while it had nothing
+		c.sets[set.space] = set
+	}
 	c.mu.Unlock()
 	answer := make(chan reply, 1)
 	var created proto.TargetCreateTargetResult
@@ -256,15 +281,17 @@ func (c *chrome) tabAsked(targetID string, set *tabSet) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.arrivals.asking--
+	set.asking--
 	if a, ok := c.arrivals.waiting[targetID]; ok {
 		delete(c.arrivals.waiting, targetID)
 		c.add(a.page, set)
-	} else if targetID != "" && set.find(targetID) == nil {
+	} else if targetID != "" && set.find(targetID) == nil && !c.arrivals.gone[targetID] {
 		c.claim(targetID, set)
 	}
 	if c.arrivals.asking > 0 {
 		return
 	}
+	clear(c.arrivals.gone)
 	for id, a := range c.arrivals.waiting { // nobody asked for these
 		delete(c.arrivals.waiting, id)
 		c.addUnasked(a.page, a.info)
@@ -285,6 +312,7 @@ func (c *chrome) claim(targetID string, set *tabSet) {
 				c.mu.Lock()
 				defer c.mu.Unlock()
 				delete(c.arrivals.claimed, targetID)
+				c.broadcast()
 			}
 		})
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/go-rod/rod/lib/proto"
@@ -49,28 +48,8 @@ func (p *Page) Tap(ctx context.Context) (*Tap, error) {
 // after ctx has ended is detached: nobody else knows of it.
 func (c *chrome) openSession(ctx context.Context, req request) (string, error) {
 	var opened proto.TargetAttachToTargetResult
-	answer := make(chan error, 1)
-	var settled atomic.Bool // by the answer or by whoever waits for it, the first of them
-	c.conn.start("", req.ProtoReq(), req, func(r reply) {
-		if r.err == nil {
-			r.err = json.Unmarshal(r.result, &opened)
-		}
-		if settled.CompareAndSwap(false, true) {
-			answer <- r.err
-		} else if r.err == nil {
-			c.detach(string(opened.SessionID))
-		}
-	})
-	select {
-	case err := <-answer:
-		return string(opened.SessionID), err
-	case <-ctx.Done():
-		if settled.CompareAndSwap(false, true) {
-			return "", context.Cause(ctx)
-		}
-		err := <-answer // it is on its way
-		return string(opened.SessionID), err
-	}
+	err := c.insist(ctx, req, &opened, func() { c.detach(string(opened.SessionID)) })
+	return string(opened.SessionID), err
 }
 
 // detach ends a session and does not wait for it.
