@@ -201,6 +201,18 @@ const EGOD_NAMEact = (() => {
 
   const setDirectly = new Set(["color", "date", "time", "datetime-local", "month", "range", "week"]);
 
+  // setValue sets such an input, or leaves it as it is when it does not take the value.
+  // Chrome writes a value in its own way: seconds that are none go, as zeros at an end.
+  function setValue(el, text) {
+    const value = el.type === "color" ? text.trim().toLowerCase() : text.trim();
+    const before = el.value;
+    el.value = value;
+    const taken = el.value === value || (value !== "" && (el.type === "range" ? Number(el.value) === Number(value) : el.type !== "color" && el.value !== ""));
+    if (taken) return;
+    el.value = before;
+    never(`${describe(el)} does not take the value ${JSON.stringify(text)}`);
+  }
+
   const numeric = /^\s*([-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?)?\s*$/i;
 
   // holdsNothing says of an editable element that there is nothing to delete in it.
@@ -214,8 +226,7 @@ const EGOD_NAMEact = (() => {
     check(el, { enabled: true, editable: true });
     if (el instanceof HTMLInputElement && setDirectly.has(el.type)) {
       its(el).focus();
-      el.value = el.type === "color" ? value.toLowerCase() : value;
-      if (el.value !== (el.type === "color" ? value.toLowerCase() : value)) never(`${describe(el)} does not take the value ${JSON.stringify(value)}`);
+      setValue(el, value);
       changed(el);
       return "";
     }

@@ -60,15 +60,33 @@ func (l *Locator) onElements(ctx context.Context, fn string, arg json.RawMessage
 	var value json.RawMessage
 	from := origin{source: fn, name: elementsName, shift: 1}
 	err := l.at(ctx, inMain, func(w *world, q *query) error {
-		text, err := p.runWrapped(ctx, w, p.wrapElements(q, fn, arg, single))
-		if err != nil {
-			return placeError(err, from)
+		var err error
+		value, err = p.callElements(ctx, w, p.wrapElements(q, fn, arg, single), from)
+		var problem *queryProblemError
+		if !errors.As(err, &problem) || problem.Kind != "deaf" { // document.open takes the listeners of a window away
+			return err
 		}
-		o, err := decodeOutcome(text, from)
-		value = o.value
+		isolated, err := p.frameWorld(ctx, w.frameID, inIsolatedWorld)
+		if err != nil {
+			return err
+		}
+		if err := p.askIn(ctx, isolated, nil, "void egod.listen()", nil); err != nil {
+			return err
+		}
+		value, err = p.callElements(ctx, w, p.wrapElements(q, fn, arg, single), from)
 		return err
 	})
 	return value, l.explain("", pageError("evaluate", p.url(), err))
+}
+
+// callElements runs what wrapElements made.
+func (p *Page) callElements(ctx context.Context, w *world, script string, from origin) (json.RawMessage, error) {
+	text, err := p.runWrapped(ctx, w, script)
+	if err != nil {
+		return nil, placeError(err, from)
+	}
+	o, err := decodeOutcome(text, from)
+	return o.value, err
 }
 
 // wrapElements makes the script that has the query script send its elements over

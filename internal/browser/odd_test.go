@@ -193,3 +193,47 @@ func TestRoleNamesAsRead(t *testing.T) {
 		t.Errorf("a broken expression: %v", err)
 	}
 }
+
+// A document that is written anew loses its listeners, and those of egod with them.
+func TestElementsOfAWrittenDocument(t *testing.T) {
+	page, ctx := newTestPage(t, html(`<iframe id=f></iframe>`))
+	mustEvaluate(t, ctx, page, `for (const doc of [f.contentDocument, document]) { doc.open(); doc.write("<title>new</title><p id=p>text</p><iframe id=g></iframe>"); doc.close(); } 0`)
+	mustEvaluate(t, ctx, page, `g.contentDocument.open(); g.contentDocument.write("<p id=p>inner</p>"); g.contentDocument.close(); 0`)
+	for selector, want := range map[string]string{"#p": `"text"`, FrameSelector("#g", "#p"): `"inner"`} {
+		l := page.Locator(selector)
+		if v, err := l.Evaluate(ctx, "(el) => el.textContent", nil, 0); err != nil || string(v) != want {
+			t.Errorf("%s: %s, %v", selector, v, err)
+		}
+		if v, err := l.EvaluateAll(ctx, "(els) => els.length", nil); err != nil || string(v) != "1" {
+			t.Errorf("all of %s: %s, %v", selector, v, err)
+		}
+		if err := l.DispatchEvent(ctx, "click", nil, 0); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Inputs that hold a value of a kind take it in any writing, and keep what they have
+// when it is none of theirs.
+func TestFillWritings(t *testing.T) {
+	page, ctx := newTestPage(t, html(`<input id=i><script>let events = []; for (const type of ["input", "change"]) i.addEventListener(type, () => events.push(type))</script>`))
+	for _, tt := range []struct{ kind, old, value, want string }{
+		{"datetime-local", "2020-01-01T00:00", "2024-01-02T03:04:00", "2024-01-02T03:04"}, {"datetime-local", "2020-01-01T00:00", "2024-01-02 03:04", "2024-01-02T03:04"},
+		{"time", "01:02", "10:11:00", "10:11:00"}, {"date", "2020-01-01", " 2024-02-29 ", "2024-02-29"}, {"date", "2020-01-01", "2023-02-29", ""}, {"date", "2020-01-01", "", "-"},
+		{"month", "2020-01", "2024-13", ""}, {"week", "2020-W01", "2024-W07", "2024-W07"}, {"range", "3", "7.0", "7"}, {"range", "3", "700", ""}, {"range", "3", "", ""},
+		{"color", "#112233", " #AABBCC ", "#aabbcc"}, {"color", "#112233", "no colour", ""},
+	} {
+		mustEvaluate(t, ctx, page, fmt.Sprintf(`i.type = %q; i.value = %q; events = []; 0`, tt.kind, tt.old))
+		err := page.Locator("#i").Fill(ctx, tt.value, FillOptions{})
+		want := encode(tt.want) + `,["input","change"]`
+		switch tt.want {
+		case "-":
+			want = `"",["input","change"]`
+		case "":
+			want = encode(tt.old) + `,[]`
+		}
+		if got := mustEvaluate(t, ctx, page, "[i.value, events]"); got != "["+want+"]" || (err == nil) == (tt.want == "") {
+			t.Errorf("%s %q: %s, %v, want %s", tt.kind, tt.value, got, err, want)
+		}
+	}
+}

@@ -337,7 +337,7 @@ const EGOD_NAME = (() => {
   // The main world asks through events, which cross the worlds; the names are
   // unguessable. Elements go back as the targets of events of their own. The window
   // listens because a document may be replaced in it (javascript: addresses).
-  addEventListener("EGOD_NAME-query", (e) => {
+  const answerMain = (e) => {
     let problem = "";
     try {
       const { query, single } = JSON.parse(e.detail);
@@ -348,10 +348,12 @@ const EGOD_NAME = (() => {
     }
     dispatchEvent(new CustomEvent("EGOD_NAME-done", { detail: problem }));
     e.stopImmediatePropagation();
-  }, true);
+  };
+  const listen = () => addEventListener("EGOD_NAME-query", answerMain, true); // anew after document.open
+  listen();
 
   return Object.freeze({
-    Problem, find, one, its, answer, visible, seen, boxesOf, state, read, ask, describe, labelled,
+    Problem, find, one, its, listen, answer, visible, seen, boxesOf, state, read, ask, describe, labelled,
     hold(elements, parts) {
       const list = elements.filter((el) => el && its(el).nodeType === 1 && (parts || reachable(el)));
       held.set(++lastHeld, list);

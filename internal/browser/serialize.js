@@ -269,7 +269,7 @@ const EGOD_NAME = (() => {
   // finds: it answers by sending an event to each of them, which both worlds see.
   function gather(query) {
     const found = list();
-    let n = 0, problem = "the query script is missing";
+    let n = 0, problem = '{"kind":"deaf","message":"the query script does not hear"}';
     const push = (e) => { found[n++] = composedPath(e)[0]; };
     const report = (e) => { problem = eventDetail(e); };
     addListener(view, "EGOD_NAME-push", push, true);
