@@ -71,8 +71,22 @@ func (r *gojaRealm) furnish() error {
 		return err
 	}
 	r.objectPrototype = r.vm.NewObject().Prototype()
-	_, err := r.runLibrary("core.js")
-	return err
+	members, err := r.runLibrary("core.js")
+	if err != nil {
+		return err
+	}
+	return r.replaceMembers("JSON", members.ToObject(r.vm))
+}
+
+// replaceMembers gives a global object other members of the same names.
+func (r *gojaRealm) replaceMembers(name string, members *goja.Object) error {
+	object := r.vm.GlobalObject().Get(name).ToObject(r.vm)
+	for _, key := range members.Keys() {
+		if err := object.DefineDataProperty(key, members.Get(key), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // runSurface makes what the program will see.

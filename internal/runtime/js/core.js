@@ -6,9 +6,10 @@
   const NativePromise = Promise;
   const functionText = Function.prototype.call.bind(Function.prototype.toString);
 
-  // JSON.parse of the engine says little about what is wrong, and loses half
-  // characters. It is used as long as it will do.
-  const careful = {
+  // What takes the place of the members of JSON.
+  const members = {
+    // The engine's own says little about what is wrong, and loses half characters. It
+    // is used as long as it will do.
     parse(text, reviver) {
       text = `${text}`;
       let fault;
@@ -23,9 +24,7 @@
       }
       return shared.parseCarefully(text, reviver, fault);
     },
-  };
-  // JSON.stringify of the engine loses count of the indentation after {} and [].
-  const indented = {
+    // The engine's own loses count of the indentation after {} and [].
     stringify(value, replacer, space) {
       const text = stringify(value, replacer);
       if (space === undefined || text === undefined) return text;
@@ -34,13 +33,9 @@
       return gap === "" ? text : native.indentJSON(text, gap);
     },
   };
-  for (const [name, value] of [["parse", careful.parse], ["stringify", indented.stringify]]) {
-    Object.defineProperty(JSON, name, { value, writable: true, configurable: true, enumerable: false });
-  }
-
   shared.parse = parse;
   shared.functionText = functionText;
-  shared.host = Object.freeze({
+  shared.host = {
     call(name, args) {
       const text = args === undefined ? "{}" : stringify(args);
       return new NativePromise((resolve, reject) => native.call(`${name}`, text === undefined ? "{}" : text, resolve, reject));
@@ -61,5 +56,6 @@
     get args() {
       return native.args();
     },
-  });
+  };
+  return members;
 })

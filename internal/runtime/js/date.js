@@ -4,17 +4,22 @@
   const Native = globalThis.Date;
   const proto = Native.prototype;
   const { parse, UTC, now } = Native;
+  const zero = "0".charCodeAt(0);
   const isoText = proto.toISOString;
   const define = (target, group) => {
     for (const name of Object.keys(group)) Object.defineProperty(target, name, { value: group[name], writable: true, configurable: true, enumerable: false });
   };
-  const parseText = (text) => (/^\s*\d{7,}\s*$/.test(text) ? NaN : parse(text));
+  const parseText = (text) => (text[4] !== "-" && /^\s*\d{7,}\s*$/.test(text) ? NaN : parse(text));
+  // The usual ways of making one come first, without the cost of what all need.
   function Date(...args) {
     if (new.target === undefined) return new Native().toString();
+    if (args.length === 0 && new.target === Date) return new Native();
     if (args.length === 1) {
-      const [v] = args;
+      const v = args[0];
       const plain = typeof v === "object" && v !== null && !shared.holdsDate(v) ? toPrimitive(v) : v;
-      args[0] = typeof plain === "string" ? parseText(plain) : plain;
+      const time = typeof plain === "string" ? parseText(plain) : plain;
+      if (new.target === Date) return new Native(time);
+      args[0] = time;
     }
     return Reflect.construct(Native, args, new.target === Date ? Native : new.target);
   }
@@ -32,7 +37,7 @@
     constructor: Date,
     toISOString() {
       const text = isoText.call(this);
-      if (text[0] !== "+" && text[0] !== "-") return text;
+      if (text.charCodeAt(0) >= zero) return text; // neither + nor - in front
       const m = /^([+-])0*(\d+)(-.*)$/.exec(text);
       return m ? `${m[1]}${m[2].padStart(6, "0")}${m[3]}` : text;
     },
