@@ -45,9 +45,6 @@ type Log struct {
 // can be written any more, and once when it can again.
 func Open(path string, logger *slog.Logger) (*Log, error) {
 	l := &Log{path: path, logger: logger, pid: os.Getpid(), queue: make(chan Record, maxQueued), done: make(chan struct{})}
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && info.Mode()&os.ModeCharDevice == 0 {
-		return nil, fmt.Errorf("%s is not a file", path) // opening a pipe would wait for a reader
-	}
 	var err error
 	if l.file, err = openAppend(path); err != nil {
 		return nil, err
@@ -57,6 +54,9 @@ func Open(path string, logger *slog.Logger) (*Log, error) {
 }
 
 func openAppend(path string) (*os.File, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && info.Mode()&os.ModeCharDevice == 0 {
+		return nil, fmt.Errorf("%s is not a file", path) // opening a pipe would wait for a reader
+	}
 	return os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 }
 
@@ -92,12 +92,12 @@ func (l *Log) Close() error {
 func (l *Log) write() {
 	defer close(l.done)
 	for r := range l.queue {
-		var lines bytes.Buffer
+		var b batch
 		urgent := false
 		for more := true; more; {
-			l.encode(&lines, r)
+			l.encode(&b, r)
 			urgent = urgent || r.Outcome == denied
-			if lines.Len() >= 64<<10 {
+			if b.lines.Len() >= 64<<10 {
 				break
 			}
 			select {
@@ -106,43 +106,70 @@ func (l *Log) write() {
 				more = false
 			}
 		}
-		l.append(lines.Bytes(), urgent)
+		l.append(b, urgent)
+	}
+	var last batch
+	l.encodeLost(&last) // no record comes that could tell of them
+	if l.file != nil || len(last.records) > 0 {
+		l.append(last, true)
 	}
 	if l.file != nil {
-		l.append(nil, true)
 		_ = l.file.Close() // it was synced
 	}
 }
 
-func (l *Log) encode(lines *bytes.Buffer, r Record) {
-	enc := json.NewEncoder(lines) // ends each value with a line end
-	enc.SetEscapeHTML(false)
-	if n := l.lost.Swap(0); n > 0 {
-		l.encoded(enc.Encode(lost{Time: time.Now().UTC(), PID: l.pid, Outcome: "lost", Records: n}))
-	}
-	l.encoded(enc.Encode(r))
+// batch is what is written with one call: lines, and for each the number of records
+// that are missing when it is.
+type batch struct {
+	lines   bytes.Buffer
+	records []uint64
 }
 
-// encoded hears of records without a JSON form: a duration that is no number.
-func (l *Log) encoded(err error) {
-	if err != nil {
-		l.logger.Error("an audit record has no JSON form", "error", err.Error())
+// missing is the number of records that are lost when that many lines are whole.
+func (b *batch) missing(whole int) (n uint64) {
+	for _, records := range b.records[whole:] {
+		n += records
 	}
+	return n
+}
+
+func (l *Log) encode(b *batch, r Record) {
+	l.encodeLost(b)
+	l.line(b, r, 1)
+}
+
+// encodeLost tells of the records that could not be kept before.
+func (l *Log) encodeLost(b *batch) {
+	if n := l.lost.Swap(0); n > 0 {
+		l.line(b, lost{Time: time.Now().UTC(), PID: l.pid, Outcome: "lost", Records: n}, n)
+	}
+}
+
+func (l *Log) line(b *batch, value any, records uint64) {
+	enc := json.NewEncoder(&b.lines) // ends each value with a line end
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(value); err != nil { // a duration that is no number
+		l.logger.Error("an audit record has no JSON form", "error", err.Error())
+		return
+	}
+	b.records = append(b.records, records)
 }
 
 // append writes whole lines with one call, so that those of other processes do not
 // come between. sync makes sure of them on the disk.
-func (l *Log) append(lines []byte, sync bool) {
+func (l *Log) append(b batch, sync bool) {
+	lines, whole := b.lines.Bytes(), 0
 	err := l.follow()
 	if err == nil && len(lines) > 0 {
 		if l.torn {
-			lines = append([]byte("\n"), lines...)
+			lines, whole = append([]byte("\n"), lines...), -1
 		}
 		var n int
 		n, err = l.file.Write(lines)
 		if n > 0 {
 			l.torn = lines[n-1] != '\n'
 		}
+		whole += bytes.Count(lines[:n], []byte("\n"))
 	}
 	if err == nil && sync {
 		if syncErr := l.file.Sync(); syncErr != nil && !errors.Is(syncErr, errors.ErrUnsupported) {
@@ -159,7 +186,7 @@ func (l *Log) append(lines []byte, sync bool) {
 		l.failing = err != nil
 	}
 	if err != nil {
-		l.lost.Add(uint64(bytes.Count(lines, []byte("\n"))))
+		l.lost.Add(b.missing(max(whole, 0)))
 	}
 }
 

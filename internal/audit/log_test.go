@@ -93,20 +93,27 @@ func TestManyWriters(t *testing.T) {
 	}
 }
 
+// lineOf is a batch of one line.
+func lineOf(text string) (b batch) {
+	b.lines.WriteString(text + "\n")
+	b.records = []uint64{1}
+	return b
+}
+
 // TestFollowsTheName is rotation by rename: what comes after is in a new file.
 func TestFollowsTheName(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "audit.jsonl")
 	l := open(t, path, slog.New(slog.DiscardHandler))
-	l.append([]byte(`{"op":"before"}`+"\n"), false)
+	l.append(lineOf(`{"op":"before"}`), false)
 	if err := os.Rename(path, path+".1"); err != nil {
 		t.Fatal(err)
 	}
-	l.append([]byte(`{"op":"after"}`+"\n"), true)
+	l.append(lineOf(`{"op":"after"}`), true)
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	l.append([]byte(`{"op":"again"}`+"\n"), true)
+	l.append(lineOf(`{"op":"again"}`), true)
 	closeLog(t, l)
 	for name, op := range map[string]string{path + ".1": "before", path: "again"} {
 		if all := records(t, name); len(all) != 1 || all[0].Op != op {
@@ -129,7 +136,7 @@ func TestCannotWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 3 {
-		l.append([]byte("{}\n"), true)
+		l.append(lineOf("{}"), true)
 	}
 	if n := strings.Count(said.String(), "cannot be written"); n != 1 {
 		t.Errorf("%d warnings: %s", n, said)
@@ -146,6 +153,51 @@ func TestCannotWrite(t *testing.T) {
 	if n := strings.Count(said.String(), "written again"); n != 1 {
 		t.Errorf("%d notices: %s", n, said)
 	}
+}
+
+// TestCountsWhatIsLost: what was lost before a line that is lost too is not forgotten,
+// and it is told of at the end when no record comes to do it.
+func TestCountsWhatIsLost(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "logs")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "audit.jsonl")
+	l := open(t, path, slog.New(slog.DiscardHandler))
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	for range 5 {
+		var b batch
+		l.encode(&b, Record{Op: "x", Outcome: "ok"})
+		l.append(b, false)
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	closeLog(t, l)
+	text, err := os.ReadFile(path)
+	if err != nil || strings.Count(string(text), "\n") != 1 || !strings.HasSuffix(string(text), `"outcome":"lost","records":5}`+"\n") {
+		t.Errorf("%s, %v", text, err)
+	}
+}
+
+// TestCountsLinesThatAreNotWhole has a disk that is full in the middle of a line.
+func TestCountsLinesThatAreNotWhole(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "audit.jsonl")
+	l := open(t, path, slog.New(slog.DiscardHandler))
+	var b batch
+	l.lost.Add(7)
+	for range 3 {
+		l.encode(&b, Record{Op: "x", Outcome: "ok"})
+	}
+	if got := b.missing(2); got != 2 { // whole are the line that tells of the seven, and a record
+		t.Errorf("%d are missing after two lines, want 2", got)
+	}
+	if got := b.missing(0); got != 10 {
+		t.Errorf("%d are missing after none, want 10", got)
+	}
+	closeLog(t, l)
 }
 
 func TestFullDisk(t *testing.T) {
