@@ -64,7 +64,9 @@ func (r *fileRoom) next(name, extension string) (string, error) {
 		if err != nil {
 			return "", fmt.Errorf("making a directory for the files of runs: %w", err)
 		}
-		r.dir = dir
+		if r.dir, err = filepath.EvalSymlinks(dir); err != nil { // holds compares real paths
+			return "", errors.Join(fmt.Errorf("making a directory for the files of runs: %w", err), os.RemoveAll(dir))
+		}
 	}
 	r.last++
 	return filepath.Join(r.dir, fmt.Sprintf("%s-%d.%s", name, r.last, extension)), nil
@@ -95,21 +97,32 @@ func inside(dir, path string) bool {
 	return ok && (rest == "" || os.IsPathSeparator(rest[0]) || os.IsPathSeparator(dir[len(dir)-1]))
 }
 
-// readable returns the real path of a file that the policy lets be read.
-func (sc *Scope) readable(path string) (string, error) { return sc.allowedPath(path, false) }
+// readable returns the real path of a file that the policy lets be read. The path that
+// was given must not be used: the system would follow its links in another order.
+func (sc *Scope) readable(path string) (string, error) { return sc.allowedPath(path, false, realPath) }
 
 // writable returns the real path of a file that the policy lets be written.
-func (sc *Scope) writable(path string) (string, error) { return sc.allowedPath(path, true) }
+func (sc *Scope) writable(path string) (string, error) { return sc.allowedPath(path, true, realPath) }
 
-// allowedPath checks a path after every link in it was followed, so that a link
+// readableEntry is readable for what is about the link itself when a path names one.
+func (sc *Scope) readableEntry(path string) (string, error) {
+	return sc.allowedPath(path, false, entryPath)
+}
+
+// writableEntry is writable for what removes or moves: never what a link leads to.
+func (sc *Scope) writableEntry(path string) (string, error) {
+	return sc.allowedPath(path, true, entryPath)
+}
+
+// allowedPath checks a path after resolve followed the links in it, so that a link
 // below an allowed directory does not lead out of it.
-func (sc *Scope) allowedPath(path string, write bool) (string, error) {
+func (sc *Scope) allowedPath(path string, write bool, resolve func(string) (string, error)) (string, error) {
 	sc.note.file(path, write)
 	if !filepath.IsAbs(path) {
 		return "", invalidParam("", "an absolute path", path, fmt.Sprintf("the path %q is not absolute", path)).
 			WithHint("write the path out: egod's working directory is not yours")
 	}
-	real, err := realPath(filepath.Clean(path))
+	real, err := resolve(path)
 	if err != nil {
 		return "", Errorf(KindPageError, "the path %q cannot be used: %v", path, err)
 	}
@@ -138,6 +151,7 @@ func unwritable(path string, err error) *Error {
 
 // realPath follows the links in a path whose last parts need not exist yet.
 func realPath(path string) (string, error) {
+	path = filepath.Clean(path)
 	real, err := filepath.EvalSymlinks(path)
 	if err == nil || !errors.Is(err, fs.ErrNotExist) {
 		return real, err
@@ -152,4 +166,18 @@ func realPath(path string) (string, error) {
 	}
 	dir, err := realPath(parent)
 	return filepath.Join(dir, filepath.Base(path)), err
+}
+
+// entryPath follows the links on the way to an entry of a directory, and not the entry.
+func entryPath(path string) (string, error) {
+	path = filepath.Clean(path)
+	dir, err := realPath(filepath.Dir(path))
+	return filepath.Join(dir, filepath.Base(path)), err
+}
+
+// prefixPath is the real directory of a name that is only begun: what ends in a
+// separator names the directory itself.
+func prefixPath(path string) (string, error) {
+	dir, _ := filepath.Split(path)
+	return realPath(dir)
 }

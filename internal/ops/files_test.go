@@ -1,14 +1,118 @@
 package ops
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"egod/internal/process"
 )
+
+// inFiles is a scope that may write below dir.
+func inFiles(dir string) *Scope {
+	return &Scope{svc: &Service{files: &fileRoom{}}, policy: Policy{AllowFS: []AllowedDir{{Dir: dir}}}}
+}
+
+// tree makes files of texts, and links of texts that begin with "-> ".
+func tree(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		err := os.MkdirAll(filepath.Dir(path), 0o700)
+		if target, ok := strings.CutPrefix(text, "-> "); ok {
+			err = errors.Join(err, os.Symlink(target, path))
+		} else {
+			err = errors.Join(err, os.WriteFile(path, []byte(text), 0o600))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestLinksAreThemselves: what removes, moves or describes a link is about the link,
+// and never about what it leads to.
+func TestLinksAreThemselves(t *testing.T) {
+	dir := t.TempDir()
+	tree(t, dir, map[string]string{
+		"file": "text", "sub/kept": "text", "one": "-> file", "two": "-> sub", "three": "-> file", "dead": "-> nowhere", "out": "-> /", "other": "-> sub",
+	})
+	sc, at := inFiles(dir), func(name string) pathParams { return pathParams{filepath.Join(dir, name)} }
+	if s, err := fsStat(os.Lstat, (*Scope).readableEntry)(t.Context(), sc, at("out")); err != nil || s.Type != "symlink" {
+		t.Errorf("lstat of a link: %+v, %v", s, err)
+	}
+	for name, do := range map[string]func() (Nothing, error){
+		"one": func() (Nothing, error) { return onEntry("unlink", removeFile)(t.Context(), sc, at("one")) },
+		"two": func() (Nothing, error) {
+			return fsRemove(t.Context(), sc, removeParams{pathParams: at("two"), Recursive: true})
+		},
+		"three": func() (Nothing, error) {
+			return fsRename(t.Context(), sc, twoPathParams{at("three"), at("moved").Path})
+		},
+		"dead": func() (Nothing, error) { return onEntry("unlink", removeFile)(t.Context(), sc, at("dead")) },
+	} {
+		if _, err := do(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := os.Lstat(at(name).Path); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s is still there: %v", name, err)
+		}
+	}
+	for _, name := range []string{"file", "sub/kept", "moved"} {
+		if text, err := os.ReadFile(at(name).Path); err != nil || string(text) != "text" {
+			t.Errorf("%s: %q, %v", name, text, err)
+		}
+	}
+	if _, err := fsRemove(t.Context(), sc, removeParams{pathParams: at("out/tmp"), Recursive: true}); !denied(err) {
+		t.Errorf("removing through a link that leads out: %v", err)
+	}
+}
+
+// TestNoWayOut: a path is used as it was checked, and what is made lies where it was
+// checked.
+func TestNoWayOut(t *testing.T) {
+	parent := t.TempDir()
+	dir := filepath.Join(parent, "open")
+	tree(t, parent, map[string]string{"secret": "text", "elsewhere/x": "", "open/file": "text", "open/link": "-> " + filepath.Join(parent, "elsewhere")})
+	sc := inFiles(dir)
+	around := dir + "/link/../secret" // the system would follow the link first
+	for op, stat := range map[string]func(context.Context, *Scope, pathParams) (fileStat, error){
+		"stat": fsStat(os.Stat, (*Scope).readable), "lstat": fsStat(os.Lstat, (*Scope).readableEntry),
+	} {
+		if s, err := stat(t.Context(), sc, pathParams{around}); err == nil {
+			t.Errorf("%s of what lies outside: %+v", op, s)
+		}
+	}
+	if made, err := fsMkdtemp(t.Context(), sc, pathParams{dir}); !denied(err) {
+		t.Errorf("a directory beside the one that is open: %s, %v", made, err)
+	}
+	for _, prefix := range []string{dir + "/", dir + "/a-", dir + "/.."} {
+		made, err := fsMkdtemp(t.Context(), sc, pathParams{prefix})
+		if err != nil || filepath.Dir(made) != dir || !strings.HasPrefix(made, prefix) {
+			t.Errorf("mkdtemp(%q): %s, %v", prefix, made, err)
+		}
+	}
+}
+
+// TestOwnFilesBehindLink: files of a run are its own when the temporary directory is a
+// link, as on some systems.
+func TestOwnFilesBehindLink(t *testing.T) {
+	parent := t.TempDir()
+	tree(t, parent, map[string]string{"real/x": "", "link": "-> real"})
+	sc := inFiles(filepath.Join(parent, "none"))
+	sc.svc.files.parent = filepath.Join(parent, "link")
+	path, err := sc.svc.files.next("screenshot", "png")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sc.readable(path); err != nil {
+		t.Error(err)
+	}
+}
 
 // TestSweepFiles: what a killed egod left goes, with its unfinished film beside the
 // user's path; what a live one uses, and what is the user's, stays.

@@ -20,14 +20,14 @@ func fsRows() []*Operation {
 		define(spec{name: "fs.readFile", doc: "Read a file."}, fsReadFile),
 		define(spec{name: "fs.writeFile", doc: "Write a file."}, fsWrite(os.O_TRUNC)),
 		define(spec{name: "fs.appendFile", doc: "Append to a file."}, fsWrite(os.O_APPEND)),
-		define(spec{name: "fs.stat", doc: "Describe a file."}, fsStat(os.Stat)),
-		define(spec{name: "fs.lstat", doc: "Describe a file, or the link that it is."}, fsStat(os.Lstat)),
+		define(spec{name: "fs.stat", doc: "Describe a file."}, fsStat(os.Stat, (*Scope).readable)),
+		define(spec{name: "fs.lstat", doc: "Describe a file, or the link that it is."}, fsStat(os.Lstat, (*Scope).readableEntry)),
 		define(spec{name: "fs.readdir", doc: "List a directory."}, fsReadDir),
 		define(spec{name: "fs.access", doc: "Tell whether a file can be used."}, fsAccess),
 		define(spec{name: "fs.mkdir", doc: "Make a directory."}, fsMkdir),
 		define(spec{name: "fs.rm", doc: "Remove a file or a tree."}, fsRemove),
-		define(spec{name: "fs.rmdir", doc: "Remove an empty directory."}, onWritable("rmdir", removeDirectory)),
-		define(spec{name: "fs.unlink", doc: "Remove a file."}, onWritable("unlink", removeFile)),
+		define(spec{name: "fs.rmdir", doc: "Remove an empty directory."}, onEntry("rmdir", removeDirectory)),
+		define(spec{name: "fs.unlink", doc: "Remove a file."}, onEntry("unlink", removeFile)),
 		define(spec{name: "fs.rename", doc: "Rename a file."}, fsRename),
 		define(spec{name: "fs.copyFile", doc: "Copy a file."}, fsCopy),
 		define(spec{name: "fs.realpath", doc: "Follow the links in a path."}, func(_ context.Context, sc *Scope, p pathParams) (string, error) {
@@ -130,12 +130,13 @@ func describeFile(info fs.FileInfo) fileStat {
 	}
 }
 
-func fsStat(stat func(string) (fs.FileInfo, error)) func(context.Context, *Scope, pathParams) (fileStat, error) {
+func fsStat(stat func(string) (fs.FileInfo, error), allowed func(*Scope, string) (string, error)) func(context.Context, *Scope, pathParams) (fileStat, error) {
 	return func(_ context.Context, sc *Scope, p pathParams) (fileStat, error) {
-		if _, err := sc.readable(p.Path); err != nil {
+		path, err := allowed(sc, p.Path)
+		if err != nil {
 			return fileStat{}, err
 		}
-		info, err := stat(p.Path)
+		info, err := stat(path)
 		if err != nil {
 			return fileStat{}, fsFailure("stat", p.Path, "", err)
 		}
@@ -204,7 +205,7 @@ type removeParams struct {
 }
 
 func fsRemove(_ context.Context, sc *Scope, p removeParams) (Nothing, error) {
-	path, err := sc.writable(p.Path)
+	path, err := sc.writableEntry(p.Path)
 	if err != nil {
 		return Nothing{}, err
 	}
@@ -235,9 +236,9 @@ func removeDirectory(path string) error {
 	return os.Remove(path)
 }
 
-func onWritable(op string, do func(string) error) func(context.Context, *Scope, pathParams) (Nothing, error) {
+func onEntry(op string, do func(string) error) func(context.Context, *Scope, pathParams) (Nothing, error) {
 	return func(_ context.Context, sc *Scope, p pathParams) (Nothing, error) {
-		path, err := sc.writable(p.Path)
+		path, err := sc.writableEntry(p.Path)
 		if err != nil {
 			return Nothing{}, err
 		}
@@ -251,11 +252,11 @@ type twoPathParams struct {
 }
 
 func fsRename(_ context.Context, sc *Scope, p twoPathParams) (Nothing, error) {
-	from, err := sc.writable(p.Path)
+	from, err := sc.writableEntry(p.Path)
 	if err != nil {
 		return Nothing{}, err
 	}
-	to, err := sc.writable(p.Target)
+	to, err := sc.writableEntry(p.Target)
 	if err != nil {
 		return Nothing{}, err
 	}
@@ -274,11 +275,12 @@ func fsCopy(ctx context.Context, sc *Scope, p twoPathParams) (Nothing, error) {
 }
 
 func fsMkdtemp(_ context.Context, sc *Scope, p pathParams) (string, error) {
-	prefix, err := sc.writable(p.Path)
+	parent, err := sc.allowedPath(p.Path, true, prefixPath)
 	if err != nil {
 		return "", err
 	}
-	dir, err := os.MkdirTemp(filepath.Dir(prefix), filepath.Base(prefix)+"*")
+	_, prefix := filepath.Split(p.Path)
+	dir, err := os.MkdirTemp(parent, prefix+"*")
 	if err != nil {
 		return "", fsFailure("mkdtemp", p.Path, "", err)
 	}
