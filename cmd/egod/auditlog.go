@@ -11,7 +11,7 @@ import (
 // log that was asked for and cannot be kept is a reason not to start.
 func (c *command) openAudit(logger *slog.Logger) (*audit.Log, error) {
 	if c.settings.auditLog == "" {
-		return nil, nil //nolint:nilnil // there is none, and that is no error
+		return nil, c.namesFile("audit-log") // both may be nil: there is none, and that is no error
 	}
 	path, err := c.absolute(c.settings.auditLog)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 // readPolicy reads the file of --policy. It is read once, at the start.
 func (c *command) readPolicy() error {
 	if c.settings.policy == "" {
-		return nil
+		return c.namesFile("policy")
 	}
 	path, err := c.absolute(c.settings.policy)
 	if err != nil {
@@ -31,6 +31,15 @@ func (c *command) readPolicy() error {
 		return &exitError{code: exitUsage, err: err, hint: wrong.Hint}
 	}
 	return err
+}
+
+// namesFile refuses a flag that was given without a file, such as that of a variable
+// which is not set: going on without would be going on without any rule.
+func (c *command) namesFile(flag string) error {
+	if !c.given(flag) {
+		return nil
+	}
+	return usageError("name a file, or leave the flag out", "--%s names no file", flag)
 }
 
 // policy is what the flags and the policy file allow beyond the default: a flag adds
@@ -131,6 +140,9 @@ func (c *command) under(p ops.Policy, pack string, rules policy.Rules) (ops.Poli
 // allowedDir reads DIR or DIR:ro. at makes a path absolute.
 func (c *command) allowedDir(entry string, at func(string) (string, error), where string) (ops.AllowedDir, error) {
 	dir, readOnly := strings.CutSuffix(entry, ":ro")
+	if dir == "" { // made absolute it would be the working directory
+		return ops.AllowedDir{}, usageError("name a directory, or leave it out", "%s %q names no directory", where, entry)
+	}
 	absolute, err := at(dir)
 	if err != nil {
 		return ops.AllowedDir{}, err

@@ -94,6 +94,9 @@ func (p cdpParams) taskSpace() (SpaceRef, bool) { return p.Space, p.Method != an
 // sendCDP passes a command on. Navigation stays under the policy, and so do the
 // commands that would reach past the space: other tabs, other contexts, files.
 func sendCDP(ctx context.Context, sc *Scope, p cdpParams) (json.RawMessage, error) {
+	if url, ok := commandAddress(p.Method, p.Params); ok {
+		sc.note.visit(url)
+	}
 	if err := sc.policy.checkCommand(p.Method, p.Params); err != nil {
 		return nil, err
 	}

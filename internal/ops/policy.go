@@ -59,12 +59,10 @@ func (p Policy) checkNavigation(url string) error {
 // checkCommand holds DevTools commands to the rules of the operations they could
 // stand in for: a page is not led to a file, and a file is not handed to a page.
 func (p Policy) checkCommand(method string, params json.RawMessage) error {
+	if url, ok := commandAddress(method, params); ok {
+		return p.checkNavigation(url)
+	}
 	switch method {
-	case "Page.navigate", "Target.createTarget", "Fetch.continueRequest", "Network.continueInterceptedRequest":
-		var url string
-		if member(params, "url", &url) {
-			return p.checkNavigation(url)
-		}
 	case "Input.dispatchDragEvent": // may drop files of this machine on a page
 		var data json.RawMessage
 		var files []json.RawMessage
@@ -81,6 +79,15 @@ func (p Policy) checkCommand(method string, params json.RawMessage) error {
 		return refuseCommand(method)
 	}
 	return nil
+}
+
+// commandAddress is where a DevTools command leads a page, or a request of one.
+func commandAddress(method string, params json.RawMessage) (url string, ok bool) {
+	switch method {
+	case "Page.navigate", "Target.createTarget", "Fetch.continueRequest", "Network.continueInterceptedRequest":
+		ok = member(params, "url", &url)
+	}
+	return url, ok
 }
 
 // member reads one member of an object as Chrome does, by its exact name: that of a

@@ -90,12 +90,8 @@ func (p Policy) checkHost(host string) error {
 		return nil
 	}
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
-	for _, pattern := range p.FetchHosts {
-		pattern = strings.ToLower(pattern)
-		domain, wildcard := strings.CutPrefix(pattern, "*.")
-		if pattern == "*" || host == domain && !wildcard || wildcard && strings.HasSuffix(host, "."+domain) {
-			return nil
-		}
+	if slices.ContainsFunc(p.FetchHosts, func(pattern string) bool { return policy.MatchesHost(pattern, host) }) {
+		return nil
 	}
 	return p.byFile(ruleHosts, "fetchHosts", fmt.Sprintf("add %q to %%s", host), "fetch.server of %s is refused", host)
 }

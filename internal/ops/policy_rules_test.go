@@ -27,10 +27,12 @@ func TestDeniedOperations(t *testing.T) {
 }
 
 func TestFetchHosts(t *testing.T) {
-	p := Policy{File: "p.json", FetchHosts: []string{"api.x.com", "*.Example.com", "::1"}}
+	p := Policy{File: "p.json", FetchHosts: []string{"api.x.com", "*.Example.com", "::1", "[2001:DB8::1]", "münchen.example", "*.例え.jp", "dot.test.", "0x7f.1"}}
 	for host, allowed := range map[string]bool{
 		"api.x.com": true, "API.X.COM": true, "api.x.com.": true, "x.com": false, "evil-api.x.com": false,
 		"a.example.com": true, "a.b.example.com": true, "example.com": false, "evilexample.com": false, "example.com.evil.test": false, "::1": true,
+		"2001:db8::1": true, "xn--mnchen-3ya.example": true, "MÜNCHEN.example": true, "a.xn--r8jz45g.jp": true, "xn--r8jz45g.jp": false,
+		"dot.test": true, "dot.test.": true, "127.0.0.1": true, "127.0.0.2": false, "": false, "a b": false,
 	} {
 		if err := p.checkHost(host); denied(err) == allowed {
 			t.Errorf("%s: %v", host, err)
@@ -130,5 +132,14 @@ func TestDeniedBeforeParams(t *testing.T) {
 	}
 	if names := svc.table.Operations(); !slices.Contains(names, "fs.readFile") || !slices.Contains(names, "page.goto") {
 		t.Errorf("operations: %v", names)
+	}
+}
+
+// TestDialogsWithoutBrowser: what a client may do out of turn is under the policy too,
+// in a space that a pack with other rules has made.
+func TestDialogsWithoutBrowser(t *testing.T) {
+	sc := &Scope{svc: &Service{}, policy: Policy{File: "p.json", NoBrowser: true}}
+	if _, err := sc.pageBeside(t.Context(), SpaceRef{}); !denied(err) {
+		t.Error(err)
 	}
 }

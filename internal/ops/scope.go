@@ -168,6 +168,9 @@ func (sc *Scope) pageBeside(ctx context.Context, ref SpaceRef) (*browser.Page, e
 	if sc.depth > 0 {
 		return sc.page(ctx)
 	}
+	if err := sc.refused(Policy.checkBrowser); err != nil {
+		return nil, err
+	}
 	if ref.name == "" {
 		ref.name = DefaultSpace
 	}
@@ -178,5 +181,7 @@ func (sc *Scope) pageBeside(ctx context.Context, ref SpaceRef) (*browser.Page, e
 	if err := sc.svc.spaces.checkControl(space); err != nil {
 		return nil, err
 	}
-	return sc.svc.browser.Space(space.name).Page(ctx)
+	page, err := sc.svc.browser.Space(space.name).Page(ctx)
+	sc.note.on(page)
+	return page, err
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"egod/internal/skills"
 )
 
 // Rules are what a policy file says of everybody, or of one pack. What is nil is not
@@ -107,10 +109,29 @@ func checkText(text string, _ []string) *fault {
 
 func checkHost(text string, _ []string) *fault {
 	host := strings.TrimPrefix(text, "*.")
-	if host == "" || strings.ContainsAny(host, "/*?@# ") || strings.Count(host, ":") == 1 {
+	if strings.ContainsAny(host, "/\\*?@#% ") || strings.Count(host, ":") == 1 || strings.Contains(host, "]:") || plainHost(host) == "" {
 		return &fault{fmt.Sprintf("%q is not a host", text), "write a host alone, such as api.example.com or *.example.com"}
 	}
 	return nil
+}
+
+// MatchesHost tells whether a host is meant by a pattern of fetchHosts: the host itself,
+// or with *. before it those below it, in any spelling of the same name.
+func MatchesHost(pattern, host string) bool {
+	domain, below := strings.CutPrefix(pattern, "*.")
+	domain, host = plainHost(domain), plainHost(host)
+	if below {
+		return domain != "" && strings.HasSuffix(host, "."+domain)
+	}
+	return domain != "" && host == domain
+}
+
+// plainHost is a host in the one spelling that is compared; empty when it is none.
+func plainHost(host string) string {
+	if strings.Contains(host, ":") && !strings.HasPrefix(host, "[") {
+		host = "[" + host + "]" // IPv6, as URLs write it
+	}
+	return strings.Trim(skills.Hostname(host), "[]")
 }
 
 func checkOperation(text string, operations []string) *fault {
@@ -119,9 +140,12 @@ func checkOperation(text string, operations []string) *fault {
 			return nil
 		}
 	}
-	f := &fault{message: fmt.Sprintf("there is no operation %q to deny", text), hint: "the operations are those of rpc.discover, and fs.* for node:fs"}
+	f := &fault{
+		message: fmt.Sprintf("there is no operation %q to deny", text),
+		hint:    "the operations are those of rpc.discover, fs.* for node:fs, and watch.* for page.waitForEvent and the like",
+	}
 	if near := nearest(text, operations); near != "" {
-		f.hint = fmt.Sprintf("did you mean %q?", near)
+		f.hint = fmt.Sprintf("did you mean %q? %s", near, f.hint)
 	}
 	return f
 }

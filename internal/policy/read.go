@@ -2,6 +2,7 @@ package policy
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -43,14 +44,15 @@ func (e *Error) Unwrap() error { return e.Err }
 // Read reads a policy file. operations are the names that may be denied. The error is
 // an *Error.
 func Read(path string, operations []string) (*File, error) {
+	// Opening a pipe would wait for a writer.
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return nil, unreadable(path, cmp.Or(err, errors.New("it is not a regular file")))
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, unreadable(path, err)
 	}
 	defer func() { _ = file.Close() }()
-	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, unreadable(path, errors.Join(err, errors.New("it is not a regular file")))
-	}
 	text, err := io.ReadAll(io.LimitReader(file, maxBytes+1))
 	switch {
 	case err != nil:
