@@ -73,28 +73,13 @@ func (l *Locator) pointed(ctx context.Context, op string, o ClickOptions, aim ai
 	if _, err := l.point(ctx, op, o.Timeout, aim); err != nil { // no key is held for a wait
 		return err
 	}
-	return l.holding(ctx, op, keys, func() error {
+	err := l.page.holding(ctx, keys, func() error {
 		if err := l.reach(ctx, op, o.Timeout, aim); err != nil {
 			return err
 		}
-		return pageError(op, l.page.url(), do(ctx, o.mouse()))
+		return do(ctx, o.mouse())
 	})
-}
-
-// holding does something with keys held, and lets them go whatever came of it.
-func (l *Locator) holding(ctx context.Context, op string, keys []usKey, do func() error) error {
-	var err error
-	held := 0
-	for ; held < len(keys) && err == nil; held++ {
-		err = pageError(op, l.page.url(), l.page.keyDown(ctx, keys[held]))
-	}
-	if err == nil {
-		err = do()
-	}
-	for held--; held >= 0; held-- {
-		err = errors.Join(err, pageError(op, l.page.url(), l.page.keyUp(ctx, keys[held])))
-	}
-	return err
+	return pageError(op, l.page.url(), err)
 }
 
 // Center is the point that a click on the element would hit, without waiting.

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"strings"
@@ -94,26 +95,30 @@ func (p *Page) pressCombo(ctx context.Context, combo string, delay time.Duration
 		}
 		return unknownKey(key)
 	}
+	keys := make([]usKey, 0, len(modifiers)+1)
 	for _, m := range modifiers {
-		if err := p.keyDown(ctx, usKeys[m]); err != nil {
-			return err
-		}
+		keys = append(keys, usKeys[m])
 	}
-	if err := p.keyDown(ctx, known); err != nil {
+	if err := p.holding(ctx, append(keys, known), func() error { return settle(ctx, delay) }); err != nil {
 		return err
-	}
-	if err := settle(ctx, delay); err != nil {
-		return err
-	}
-	if err := p.keyUp(ctx, known); err != nil {
-		return err
-	}
-	for i := len(modifiers) - 1; i >= 0; i-- {
-		if err := p.keyUp(ctx, usKeys[modifiers[i]]); err != nil {
-			return err
-		}
 	}
 	return p.afterInput(ctx)
+}
+
+// holding does something with keys held, and lets them go whatever came of it.
+func (p *Page) holding(ctx context.Context, keys []usKey, do func() error) error {
+	var err error
+	held := 0
+	for ; held < len(keys) && err == nil; held++ {
+		err = p.keyDown(ctx, keys[held])
+	}
+	if err == nil {
+		err = do()
+	}
+	for held--; held >= 0; held-- {
+		err = errors.Join(err, p.keyUp(ctx, keys[held]))
+	}
+	return err
 }
 
 func unknownKey(key string) error {

@@ -231,13 +231,12 @@ func (p *Page) pressTwice(ctx context.Context, o MouseOptions) error {
 }
 
 func (p *Page) pressAndRelease(ctx context.Context, o MouseOptions) error {
-	if err := p.pressButton(ctx, o.Button, o.ClickCount, true); err != nil {
-		return err
+	err := p.pressButton(ctx, o.Button, o.ClickCount, true)
+	if err == nil {
+		err = settle(ctx, o.Delay)
 	}
-	if err := settle(ctx, o.Delay); err != nil {
-		return err
-	}
-	if err := p.pressButton(ctx, o.Button, o.ClickCount, false); err != nil {
+	// The button is let go whatever came of it: no later move is to drag.
+	if err = errors.Join(err, p.pressButton(ctx, o.Button, o.ClickCount, false)); err != nil {
 		return err
 	}
 	return p.afterInput(ctx)

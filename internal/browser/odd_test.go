@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 )
 
 // A form whose fields are called as properties of elements is an element all the same.
@@ -235,5 +236,37 @@ func TestFillWritings(t *testing.T) {
 		if got := mustEvaluate(t, ctx, page, "[i.value, events]"); got != "["+want+"]" || (err == nil) == (tt.want == "") {
 			t.Errorf("%s %q: %s, %v, want %s", tt.kind, tt.value, got, err, want)
 		}
+	}
+}
+
+// A press that is called off in the middle leaves nothing held.
+func TestCalledOffPressLetsGo(t *testing.T) {
+	page, ctx := newTestPage(t, html(`<input id=i autofocus><script>let seen = ""; for (const type of ["keydown", "mousedown", "mouseup"]) addEventListener(type, (e) => { seen += (e.key || type) + " " })</script>`))
+	if err := page.Locator("#i").Focus(ctx, 0); err != nil {
+		t.Fatal(err)
+	}
+	for sign, press := range map[string]func(context.Context) error{
+		"B": func(ctx context.Context) error { return page.KeyPress(ctx, "Shift+b", time.Hour) },
+		"mousedown": func(ctx context.Context) error {
+			return page.MouseClick(ctx, Point{5, 5}, MouseOptions{Delay: time.Hour})
+		},
+	} {
+		short, callOff := context.WithCancel(ctx)
+		done := make(chan error, 1)
+		go func() { done <- press(short) }()
+		ok, err := page.WaitForFunction(ctx, Script{Expression: "seen.includes(" + quote(sign+" ") + ")"}, 0, 0)
+		callOff()
+		if pressed := <-done; err != nil || string(ok) != "true" || !errors.Is(pressed, context.Canceled) {
+			t.Errorf("%s: seen %s, %v; the press ended with %v", sign, ok, err, pressed)
+		}
+	}
+	if ok, err := page.WaitForFunction(ctx, Script{Expression: `seen.includes("mouseup")`}, 0, 0); err != nil || string(ok) != "true" {
+		t.Errorf("the button is held: %s, %v", ok, err)
+	}
+	if err := page.Locator("#i").PressSequentially(ctx, "c", 0, 0); err != nil {
+		t.Fatal(err)
+	}
+	if v, err := page.Locator("#i").InputValue(ctx, 0); err != nil || v != "Bc" {
+		t.Errorf("%q, %v", v, err)
 	}
 }
