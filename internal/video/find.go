@@ -41,7 +41,7 @@ func Find(configured string) (string, error) {
 	path, err := exec.LookPath("ffmpeg")
 	if err != nil {
 		return "", &MissingError{
-			Path: "ffmpeg", Reason: "it is not on PATH", Cause: err,
+			Path: "ffmpeg", Reason: "it is not on PATH, and " + PathVariable + " is not set", Cause: err,
 			Hint: "install ffmpeg (Debian: apt-get install ffmpeg), or set " + PathVariable + " to its path; nothing else needs it",
 		}
 	}

@@ -224,7 +224,7 @@ func TestMissingFFmpeg(t *testing.T) {
 	for _, configured := range []string{"", "/no/such/ffmpeg"} {
 		_, err := Find(configured)
 		var missing *MissingError
-		if !errors.As(err, &missing) || !strings.Contains(missing.Hint, PathVariable) {
+		if !errors.As(err, &missing) || !strings.Contains(missing.Hint, PathVariable) || !strings.Contains(err.Error(), PathVariable) {
 			t.Errorf("Find(%q): %v", configured, err)
 		}
 	}
