@@ -48,6 +48,12 @@ export async function run({ fetch }, { url }) {
     await post("x", { signal: aborted.signal }).catch((error) => error.message),
     await fetch.server(url.replace("/echo", "/hang"), { signal: AbortSignal.timeout(20) }).catch((error) => error.name),
     await fetch.server(url.replace("/echo", "/hang"), { timeout: 0.02 }).catch((error) => [error.name, error.kind, String(error).startsWith("TimeoutError: GET ")]),
+    await (async () => {
+      let listeners = 0;
+      const signal = { aborted: false, throwIfAborted() {}, addEventListener: () => listeners++, removeEventListener: () => listeners-- };
+      await fetch.server(url, { signal });
+      return listeners;
+    })(),
     await fetch.server(url.replace("/echo", "/no")).catch((error) => [error.message, error.kind, error.data.status]),
   ];
 }`,
@@ -67,7 +73,7 @@ func TestFetchServerFromTools(t *testing.T) {
 		`POST application/x-www-form-urlencoded;charset=UTF-8 "a=%C3%B6" `,
 		`POST  "\x01\xff" `,
 		`POST  "" `,
-		"TypeError", "enough", "TimeoutError", []any{"TimeoutError", "timeout", true},
+		"TypeError", "enough", "TimeoutError", []any{"TimeoutError", "timeout", true}, 0.0,
 		[]any{"GET " + s.URL + "/no failed: HTTP 418", "page_error", 418.0},
 	}
 	if fmt.Sprint(got.Value) != fmt.Sprint(want) {

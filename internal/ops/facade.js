@@ -290,9 +290,16 @@
   async function endedBy(signal, start) {
     if (!isObject(signal)) return start();
     signal.throwIfAborted();
-    return Promise.race([start(), new Promise((_, reject) => {
-      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-    })]);
+    let end;
+    const ended = new Promise((_, reject) => {
+      end = () => reject(signal.reason);
+    });
+    signal.addEventListener("abort", end, { once: true });
+    try {
+      return await Promise.race([start(), ended]);
+    } finally {
+      signal.removeEventListener("abort", end); // it may outlive many fetches
+    }
   }
 
   let texts;

@@ -89,8 +89,9 @@
     const t = native.zoned(time, s.timeZone);
     const d = dateParts(t, s);
     const c = timeParts(t, s);
-    // A weekday alone in front of a time takes no comma.
-    const bare = s.weekday !== undefined && s.year === undefined && s.month === undefined && s.day === undefined;
+    // A weekday alone in front of a time takes no comma, where there is a form for both.
+    const alone = s.weekday !== undefined && s.year === undefined && s.month === undefined && s.day === undefined;
+    const bare = alone && !s.timeZoneName && (s.minute !== undefined || s.cycle === "h12");
     const out = joined([d, c], bare ? " " : s.joiner);
     if (!s.timeZoneName) return out;
     return joined([out, [part("timeZoneName", s.timeZoneName === "long" ? "Coordinated Universal Time" : t.zone)]], c.length > 0 ? " " : ", ");

@@ -9,14 +9,16 @@
   const wait = (start, clear) => (value, { signal, ref = true } = {}) =>
     new Promise((resolve, reject) => {
       if (signal && signal.aborted) return reject(aborted(signal));
-      const timer = start(() => resolve(value));
+      const timer = start(() => {
+        if (signal) signal.removeEventListener("abort", abort); // it may outlive many timers
+        resolve(value);
+      });
+      const abort = () => {
+        clear(timer);
+        reject(aborted(signal));
+      };
       if (!ref) timer.unref();
-      if (signal) {
-        signal.addEventListener("abort", () => {
-          clear(timer);
-          reject(aborted(signal));
-        }, { once: true });
-      }
+      if (signal) signal.addEventListener("abort", abort, { once: true });
     });
   const sleep = (ms, value, options) => wait((done) => setTimeout(done, ms), clearTimeout)(value, options);
   return {
