@@ -80,13 +80,12 @@ func (p *Page) Evaluate(ctx context.Context, s Script) (json.RawMessage, error) 
 	if err := p.begin(ctx); err != nil {
 		return nil, pageError("evaluate", "", err)
 	}
-	target, release, err := p.target(ctx, s.TargetID)
+	target, frameID, err := p.target(ctx, s.TargetID)
 	if err != nil {
 		return nil, pageError("evaluate", "", err)
 	}
-	defer release()
 	var value json.RawMessage
-	err = target.retryStale(ctx, func(w *world) error {
+	err = target.retryStale(ctx, frameID, func(w *world) error {
 		var err error
 		if s.Function != "" {
 			value, err = target.runFunction(ctx, w, s)
@@ -95,17 +94,20 @@ func (p *Page) Evaluate(ctx context.Context, s Script) (json.RawMessage, error) 
 		}
 		return err
 	})
-	return value, pageError("evaluate", target.url(), err)
+	return value, pageError("evaluate", target.frameURL(frameID), err)
 }
 
 // errStale says that a script did not begin because its document was replaced.
 var errStale = errors.New("the document was replaced before the script ran")
 
-// retryStale runs fn in the main world of the main frame, again in the next
-// document as long as nothing of it ran in a document that went away.
-func (p *Page) retryStale(ctx context.Context, fn func(*world) error) error {
+// retryStale runs fn in the main world of a frame ("" is the main one), again in the
+// next document as long as nothing of it ran in a document that went away.
+func (p *Page) retryStale(ctx context.Context, frameID string, fn func(*world) error) error {
 	for {
-		w, err := p.mainWorld(ctx)
+		w, err := p.frameWorld(ctx, frameID, inMain)
+		if errors.Is(err, errStale) {
+			return &PageError{Reason: "the frame was removed", Cause: errDetached}
+		}
 		if err != nil {
 			return err
 		}
@@ -328,36 +330,35 @@ func (p *Page) runOwn(ctx context.Context, w *world, expression string) (string,
 	return text, nil
 }
 
-// target resolves Script.TargetID to a page whose main frame runs the script.
-func (p *Page) target(ctx context.Context, targetID string) (*Page, func(), error) {
+// target resolves Script.TargetID to a page and the frame of it that runs the script;
+// "" is the main one.
+func (p *Page) target(ctx context.Context, targetID string) (page *Page, frameID string, err error) {
 	if targetID == "" || targetID == p.targetID {
-		return p, func() {}, nil
+		return p, "", nil
 	}
 	c := p.chrome
 	c.mu.Lock()
 	other := p.set.find(targetID)
 	c.mu.Unlock()
-	if other == nil {
-		return p.frameTarget(ctx, targetID)
+	if other != nil {
+		return other, "", other.begin(ctx)
 	}
-	return other, func() {}, other.begin(ctx)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if f := p.frames[targetID]; f == nil || f.session == p.session {
+		return nil, "", &PageError{Permanent: true, Reason: "no tab or frame has the target id " + targetID}
+	}
+	return p, targetID, nil
 }
 
-// frameTarget gives an out-of-process frame of the page the shape of a page.
-func (p *Page) frameTarget(ctx context.Context, targetID string) (*Page, func(), error) {
+// frameURL is the address of a frame as far as is known; "" is the main one.
+func (p *Page) frameURL(frameID string) string {
 	p.mu.Lock()
-	f := p.frames[targetID]
-	p.mu.Unlock()
-	if f == nil || f.session == p.session {
-		return nil, nil, &PageError{Permanent: true, Reason: "no tab or frame has the target id " + targetID}
+	defer p.mu.Unlock()
+	if f := p.frames[frameID]; f != nil {
+		return f.url
 	}
-	view := newPage(p.chrome, f.session)
-	view.frames, view.doc = map[string]*frame{}, document{frameID: targetID, url: f.url}
-	if err := p.await(ctx, func() bool { return f.main != nil }); err != nil {
-		return nil, nil, err
-	}
-	view.frames[targetID] = &frame{id: targetID, session: f.session, main: f.main, isolated: f.isolated}
-	return view, func() {}, nil
+	return p.doc.url
 }
 
 // release gives remote objects back; their group is one call's.

@@ -1,10 +1,13 @@
 package browser
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 )
 
 // otherSite is the fixture server under a second site, so that its frames get a
@@ -205,5 +208,54 @@ func TestFrameAfterItsCrash(t *testing.T) {
 	mustEvaluate(t, ctx, page, `document.getElementById("f").remove()`)
 	if err := page.await(ctx, func() bool { return len(page.frames) == 1 }); err != nil {
 		t.Errorf("frames: %v", err)
+	}
+}
+
+// A script for a frame runs in its next document when the one it was for went away.
+func TestFrameNavigatesBeforeTheScript(t *testing.T) {
+	page, ctx := newTestPage(t, html(fmt.Sprintf(`<iframe id=f src="%s"></iframe>`, otherSite()+html("<p>framed"))))
+	id, err := shared.manager.Space(t.Name()).IframeTarget(ctx, url.QueryEscape("framed"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tries := 0
+	err = page.retryStale(ctx, id, func(w *world) error {
+		if tries++; tries == 1 {
+			mustEvaluate(t, ctx, page, `new Promise((done) => { const f = document.getElementById("f"); f.onload = done; f.src += "again" }).then(() => 0)`)
+		}
+		v, err := page.runExpression(ctx, w, Script{Expression: "document.body.innerText"})
+		if err == nil && string(v) != `"framedagain"` {
+			t.Errorf("it runs where there is %s", v)
+		}
+		return err
+	})
+	if err != nil || tries != 2 {
+		t.Errorf("after %d tries: %v", tries, err)
+	}
+	err = page.retryStale(ctx, id, func(*world) error {
+		mustEvaluate(t, ctx, page, `document.getElementById("f").remove()`)
+		return errStale
+	})
+	if !errors.Is(err, errDetached) || ctx.Err() != nil {
+		t.Errorf("in a frame that was removed: %v", err)
+	}
+}
+
+// A loop in a frame of another process is ended, and the next call waits for that.
+func TestLoopInAFrame(t *testing.T) {
+	page, ctx := newTestPage(t, html(fmt.Sprintf(`<iframe src="%s"></iframe>`, otherSite()+html("<p>framed"))))
+	id, err := shared.manager.Space(t.Name()).IframeTarget(ctx, url.QueryEscape("framed"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	short, cancel := context.WithTimeout(ctx, 300*time.Millisecond)
+	defer cancel()
+	if _, err := page.Evaluate(short, Script{Expression: "for (;;);", TargetID: id}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("a loop: %v", err)
+	}
+	for _, target := range []string{id, ""} {
+		if v, err := page.Evaluate(ctx, Script{Expression: "1 + 1", TargetID: target}); err != nil || string(v) != "2" {
+			t.Errorf("after the loop %s, %v", v, err)
+		}
 	}
 }
