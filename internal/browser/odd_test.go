@@ -245,19 +245,22 @@ func TestCalledOffPressLetsGo(t *testing.T) {
 	if err := page.Locator("#i").Focus(ctx, 0); err != nil {
 		t.Fatal(err)
 	}
-	for sign, press := range map[string]func(context.Context) error{
-		"B": func(ctx context.Context) error { return page.KeyPress(ctx, "Shift+b", time.Hour) },
-		"mousedown": func(ctx context.Context) error {
+	for _, c := range []struct {
+		sign  string
+		press func(context.Context) error
+	}{
+		{"B", func(ctx context.Context) error { return page.KeyPress(ctx, "Shift+b", time.Hour) }},
+		{"mousedown", func(ctx context.Context) error { // takes the focus from the field
 			return page.MouseClick(ctx, Point{5, 5}, MouseOptions{Delay: time.Hour})
-		},
+		}},
 	} {
 		short, callOff := context.WithCancel(ctx)
 		done := make(chan error, 1)
-		go func() { done <- press(short) }()
-		ok, err := page.WaitForFunction(ctx, Script{Expression: "seen.includes(" + quote(sign+" ") + ")"}, 0, 0)
+		go func() { done <- c.press(short) }()
+		ok, err := page.WaitForFunction(ctx, Script{Expression: "seen.includes(" + quote(c.sign+" ") + ")"}, 0, 0)
 		callOff()
 		if pressed := <-done; err != nil || string(ok) != "true" || !errors.Is(pressed, context.Canceled) {
-			t.Errorf("%s: seen %s, %v; the press ended with %v", sign, ok, err, pressed)
+			t.Errorf("%s: seen %s, %v; the press ended with %v", c.sign, ok, err, pressed)
 		}
 	}
 	if ok, err := page.WaitForFunction(ctx, Script{Expression: `seen.includes("mouseup")`}, 0, 0); err != nil || string(ok) != "true" {
