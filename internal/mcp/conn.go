@@ -29,6 +29,9 @@ type call struct {
 	revised bool
 	// tool is what a tools/call was prepared for; nil for other methods.
 	tool *toolCall
+	// reached says that the library passed the request on to around, which tells the
+	// audit log of it.
+	reached atomic.Bool
 }
 
 // connection is the library's view of the client: it reads requests that are fit to
@@ -163,7 +166,9 @@ func (c *connection) notification(r *wire.Request) jsonrpc.Message {
 // request registers a request and prepares it.
 func (c *connection) request(m wire.Message, r *wire.Request) jsonrpc.Message {
 	if !c.server.Register(r) {
-		c.server.Refuse(r.ID, wire.ErrIDInUse(r))
+		err := wire.ErrIDInUse(r)
+		c.server.session.Asked(r.Method, err)
+		c.server.Refuse(r.ID, err)
 		return nil
 	}
 	if r.Method == "" {
@@ -244,6 +249,14 @@ func callOf(req mcp.Request) *call {
 
 // refuse answers a request that was registered and does not reach the library.
 func (c *connection) refuse(r *wire.Request, err error) {
+	if r.Method != methodPing {
+		c.server.session.Asked(r.Method, err)
+	}
+	c.fail(r, err)
+}
+
+// fail answers a request that the audit log hears of by itself.
+func (c *connection) fail(r *wire.Request, err error) {
 	c.answer(r, wire.Answer{Error: c.server.Fault(r.Method, err)}, "failed")
 }
 

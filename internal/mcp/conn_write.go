@@ -39,7 +39,11 @@ func (c *connection) writeAnswer(response *jsonrpc.Response) error {
 	served.tool.drop()
 	served.cancel(nil)
 	if response.Error != nil {
-		c.answer(served.Request, wire.Answer{Error: c.fault(served.Request, response.Error)}, "failed")
+		fault := c.fault(served.Request, response.Error)
+		if !served.reached.Load() { // an unknown method, or params that do not fit
+			c.server.session.Asked(served.Method, ofKind(fault.Data))
+		}
+		c.answer(served.Request, wire.Answer{Error: fault}, "failed")
 		return nil
 	}
 	result := json.RawMessage(frame.ValidText(response.Result))

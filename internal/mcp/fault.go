@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
+	"egod/internal/ops"
 	"egod/internal/wire"
 )
 
@@ -29,6 +31,14 @@ func (c *connection) fault(r *wire.Request, err error) *wire.Fault {
 		return c.server.FaultOfCode(known.Code, shorten(err.Error(), maxFaultText))
 	}
 	return c.server.FaultOfCode(wire.CodeInvalidRequest, shorten(err.Error(), maxFaultText))
+}
+
+// ofKind is an error for the audit log, which takes the kind alone, made from the data
+// that a client gets.
+func ofKind(data json.RawMessage) error {
+	e := &ops.Error{Kind: ops.KindInternal}
+	_ = json.Unmarshal(data, &struct{ Kind *ops.Kind }{&e.Kind}) // what has no kind is internal
+	return e
 }
 
 // misfit finds the member that does not fit in what the library says of params.

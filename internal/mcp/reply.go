@@ -126,7 +126,10 @@ func (s *Server) failed(t *tool, args arguments, err error) (mcp.Result, error) 
 	}
 	detail["kind"], detail["message"] = ours.Kind, ours.Message
 	detail["retryable"] = ours.Retryable || ours.Kind == ops.KindBusy
-	hint := hostWords.Replace(ours.Hint)
+	hint := ours.Hint
+	if ours.Data["policyEntry"] == nil { // the policy file has its own words
+		hint = hostWords.Replace(hint)
+	}
 	if hint != "" {
 		detail["hint"] = hint
 	}

@@ -114,7 +114,7 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) (wire.Out
 	if s.roots != nil {
 		defer s.roots.wait()
 	}
-	return s.Finish(ctx, func(r *wire.Request, err *ops.Error) { s.conn.refuse(r, err) })
+	return s.Finish(ctx, func(r *wire.Request, err *ops.Error) { s.conn.fail(r, err) })
 }
 
 // around is called for every request and notification that the library serves. It
@@ -127,12 +127,17 @@ func (s *Server) around(next mcp.MethodHandler) mcp.MethodHandler {
 			result, err := s.serve(ctx, next, method, req, nil)
 			return result, err // nobody sees it
 		}
+		served.reached.Store(true)
 		ctx, cancel := context.WithCancelCause(ctx)
 		defer cancel(nil)
 		defer context.AfterFunc(served.ctx, func() { cancel(context.Cause(served.ctx)) })()
 		result, err := s.serve(ctx, next, method, req, served)
 		if method != methodCallTool && method != methodPing { // a call's operations are heard of themselves
-			s.session.Asked(method, err)
+			asked := err
+			if theirs := (*jsonrpc.Error)(nil); errors.As(err, &theirs) && theirs.Data != nil {
+				asked = ofKind(theirs.Data)
+			}
+			s.session.Asked(method, asked)
 		}
 		if err != nil {
 			return nil, s.coded(method, err)

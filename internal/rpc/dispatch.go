@@ -71,6 +71,7 @@ func (s *Server) dispatch(r *wire.Request) {
 // prepare decodes the request. The call it returns must be run or dropped.
 func (s *Server) prepare(r *wire.Request) (call *ops.Call, token json.RawMessage, err error) {
 	if token, err = wire.ProgressToken(r.Params); err != nil {
+		s.backend.Asked(r.Method, err)
 		return nil, nil, err
 	}
 	call, known, err := s.backend.Prepare(r.Method, r.Params)

@@ -97,23 +97,22 @@ func (s *Server) control(r *wire.Request) (result any, known bool, err error) {
 	default:
 		return nil, false, nil
 	}
+	if r.Method != methodPing {
+		defer func() { s.backend.Asked(r.Method, err) }()
+	}
 	if s.down.Load() {
 		return nil, true, errShutDown()
 	}
 	switch r.Method {
 	case methodPing:
-		_, err := noParams.Decode(r.Params)
+		_, err = noParams.Decode(r.Params)
 		return pong, true, err
 	case methodShutdown:
-		if _, err := noParams.Decode(r.Params); err != nil {
-			return nil, true, err
-		}
-		s.down.Store(true)
-		s.backend.Asked(r.Method, nil)
-		return nil, true, nil
+		_, err = noParams.Decode(r.Params)
+		s.down.Store(err == nil)
+		return nil, true, err
 	}
 	result, err = s.initialize(r.Params)
-	s.backend.Asked(r.Method, err)
 	return result, true, err
 }
 

@@ -135,11 +135,15 @@ func (s *stream) accept(text []byte, b *batch) *wire.Request {
 	}
 	r := s.server.Request(m)
 	if r.ID != nil && !s.register(r, b) {
-		s.server.refuse(b, r.ID, wire.ErrIDInUse(r))
+		err := wire.ErrIDInUse(r)
+		s.server.backend.Asked(r.Method, err)
+		s.server.refuse(b, r.ID, err)
 		return nil
 	}
 	if r.Method == "" {
-		s.server.answerError(r, wire.ErrNoSuchMethod(m))
+		err := wire.ErrNoSuchMethod(m)
+		s.server.backend.Asked("", err)
+		s.server.answerError(r, err)
 		return nil
 	}
 	s.object = appendObject(s.object[:0], m.Method, r.Seq)
