@@ -131,7 +131,7 @@ func (sc *Scope) imagePath(p imageParams) (string, error) {
 	if p.Path != "" {
 		return sc.writable(p.Path)
 	}
-	return sc.svc.files.next("screenshot", filepath.Base(p.format()))
+	return sc.newFile("screenshot", filepath.Base(p.format()))
 }
 
 func writeImage(path string, image []byte) error {

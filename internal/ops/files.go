@@ -20,15 +20,22 @@ type AllowedDir struct {
 	ReadOnly bool
 }
 
-// fileRoom is where the runs of a service put files of their own, such as
-// screenshots without a path. It is made when it is first needed and removed
-// with the service.
+// fileRoom is where a service puts files of its own, such as screenshots without a
+// path: those of a run into the run's corner, those of calls from the wire beside the
+// corners. It is made when it is first needed and removed with the service, so that a
+// client finds the files that the result of a run names.
 type fileRoom struct {
 	parent string
 
 	mu   sync.Mutex
 	dir  string // empty until it is needed
 	last int
+}
+
+// fileCorner is the part of a fileRoom that one run has for itself. The runs inside it
+// share it; no other run may read what is there, which may be of another pack.
+type fileCorner struct {
+	dir string // empty until it is needed; guarded by the mu of the room
 }
 
 const (
@@ -55,28 +62,50 @@ func sweepFiles(parent string) error {
 	return errors.Join(errs...)
 }
 
-// next returns a path for a new file of a kind.
-func (r *fileRoom) next(name, extension string) (string, error) {
+// next returns a path for a new file of a kind; corner is nil for calls from the wire.
+func (r *fileRoom) next(corner *fileCorner, name, extension string) (string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if err := r.open(corner); err != nil {
+		return "", fmt.Errorf("making a directory for files: %w", err)
+	}
+	r.last++
+	return filepath.Join(r.dirOf(corner), fmt.Sprintf("%s-%d.%s", name, r.last, extension)), nil
+}
+
+// open makes the room and the corner, unless they are there; mu is held.
+func (r *fileRoom) open(corner *fileCorner) error {
 	if r.dir == "" {
 		dir, err := process.OwnTemp(r.parent, filesPrefix)
 		if err != nil {
-			return "", fmt.Errorf("making a directory for the files of runs: %w", err)
+			return err
 		}
 		if r.dir, err = filepath.EvalSymlinks(dir); err != nil { // holds compares real paths
-			return "", errors.Join(fmt.Errorf("making a directory for the files of runs: %w", err), os.RemoveAll(dir))
+			return errors.Join(err, os.RemoveAll(dir))
 		}
 	}
-	r.last++
-	return filepath.Join(r.dir, fmt.Sprintf("%s-%d.%s", name, r.last, extension)), nil
+	if corner == nil || corner.dir != "" {
+		return nil
+	}
+	var err error
+	corner.dir, err = os.MkdirTemp(r.dir, "run-")
+	return err
 }
 
-// holds tells whether a path is one of the room's own.
-func (r *fileRoom) holds(path string) bool {
+// dirOf is the corner's directory, or without a corner that of all; mu is held.
+func (r *fileRoom) dirOf(corner *fileCorner) string {
+	if corner != nil {
+		return corner.dir
+	}
+	return r.dir
+}
+
+// holds tells whether a path is in a corner, or for calls from the wire in the room.
+func (r *fileRoom) holds(corner *fileCorner, path string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.dir != "" && inside(r.dir, path)
+	dir := r.dirOf(corner)
+	return dir != "" && inside(dir, path)
 }
 
 // remove deletes the room and all that is in it.
@@ -95,6 +124,19 @@ func (r *fileRoom) remove() error {
 func inside(dir, path string) bool {
 	rest, ok := strings.CutPrefix(path, dir)
 	return ok && (rest == "" || os.IsPathSeparator(rest[0]) || os.IsPathSeparator(dir[len(dir)-1]))
+}
+
+// corner is where the run around a call has its files; nil from the wire.
+func (sc *Scope) corner() *fileCorner {
+	if sc.depth == 0 {
+		return nil
+	}
+	return &sc.place.files
+}
+
+// newFile returns a path for a file that the call makes of its own.
+func (sc *Scope) newFile(name, extension string) (string, error) {
+	return sc.svc.files.next(sc.corner(), name, extension)
 }
 
 // readable returns the real path of a file that the policy lets be read. The path that
@@ -126,7 +168,7 @@ func (sc *Scope) allowedPath(path string, write bool, resolve func(string) (stri
 	if err != nil {
 		return "", Errorf(KindPageError, "the path %q cannot be used: %v", path, err)
 	}
-	if sc.svc.files.holds(real) {
+	if sc.svc.files.holds(sc.corner(), real) {
 		return real, nil
 	}
 	for _, allowed := range sc.policy.AllowFS {

@@ -105,12 +105,43 @@ func TestOwnFilesBehindLink(t *testing.T) {
 	tree(t, parent, map[string]string{"real/x": "", "link": "-> real"})
 	sc := inFiles(filepath.Join(parent, "none"))
 	sc.svc.files.parent = filepath.Join(parent, "link")
-	path, err := sc.svc.files.next("screenshot", "png")
+	path, err := sc.newFile("screenshot", "png")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := sc.readable(path); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestRunsHaveTheirFilesForThemselves: a run reads, lists and removes what it made, and
+// nothing of another one; a client has the files of all.
+func TestRunsHaveTheirFilesForThemselves(t *testing.T) {
+	client := inFiles(filepath.Join(t.TempDir(), "none"))
+	client.svc.files.parent = t.TempDir()
+	run := func() *Scope { return (&Scope{svc: client.svc, place: &place{}}).nested(nil, nil) }
+	first, second := run(), run()
+	made := make(map[*Scope]string)
+	for _, sc := range []*Scope{client, first, second} {
+		path, err := sc.newFile("screenshot", "png")
+		if err != nil {
+			t.Fatal(err)
+		}
+		made[sc] = path
+		if sc != client && sc.nested(nil, nil).corner() != sc.corner() {
+			t.Error("a run inside a run has its files elsewhere")
+		}
+	}
+	for sc, path := range made {
+		for who, allowed := range map[*Scope]bool{client: true, first: sc == first, second: sc == second} {
+			for _, path := range []string{path, filepath.Dir(path)} {
+				_, readErr := who.readable(path)
+				_, writeErr := who.writableEntry(path)
+				if (readErr == nil) != allowed || (writeErr == nil) != allowed {
+					t.Errorf("%s: %v, %v; allowed: %t", path, readErr, writeErr, allowed)
+				}
+			}
+		}
 	}
 }
 
@@ -142,7 +173,7 @@ func TestSweepFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	files := &fileRoom{parent: parent}
-	own, err := files.next("screenshot", "png")
+	own, err := files.next(nil, "screenshot", "png")
 	if err != nil {
 		t.Fatal(err)
 	}

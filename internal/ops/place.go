@@ -28,6 +28,8 @@ type place struct {
 	taps tapSet
 	// casts are the recordings that the run began; they end with it.
 	casts castSet
+	// files is where the run has files of its own.
+	files fileCorner
 	// waitMs is what the run set with setDefaultTimeout.
 	waitMs *Milliseconds
 	// stopped is the guidance of the first refusal because a user is in control.

@@ -101,12 +101,12 @@ func (sc *Scope) filmOptions(p screencastParams) (browser.ScreencastOptions, err
 	if p.Path != "" {
 		o.Path, err = sc.writable(p.Path)
 	} else {
-		o.Path, err = sc.svc.files.next("screencast", strings.TrimPrefix(filmExtension, "."))
+		o.Path, err = sc.newFile("screencast", strings.TrimPrefix(filmExtension, "."))
 	}
 	if err != nil {
 		return o, err
 	}
-	if o.Mark, err = sc.svc.files.next("screencast", unfinishedFilm); err != nil {
+	if o.Mark, err = sc.svc.files.next(nil, "screencast", unfinishedFilm); err != nil {
 		return o, err
 	}
 	o.FFmpeg, err = video.Find(sc.svc.ffmpeg)

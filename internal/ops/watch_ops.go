@@ -225,7 +225,7 @@ func downloadPath(ctx context.Context, sc *Scope, p eventParams) (string, error)
 	// Chrome's own copy lies in no directory that a run may read, and goes with
 	// its Chrome.
 	extension := strings.TrimPrefix(filepath.Ext(download.Suggested), ".")
-	path, err := sc.svc.files.next("download", cmp.Or(extension, "bin"))
+	path, err := sc.newFile("download", cmp.Or(extension, "bin"))
 	if err != nil {
 		return "", err
 	}
