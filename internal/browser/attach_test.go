@@ -29,6 +29,7 @@ type foreignChrome struct {
 	proc *process.Child
 	host string
 	path string // of its websocket
+	dir  string // its profile
 }
 
 func startForeignChrome(t testing.TB, args ...string) *foreignChrome {
@@ -41,7 +42,7 @@ func startForeignChrome(t testing.TB, args ...string) *foreignChrome {
 	args = append([]string{
 		"--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--remote-debugging-port=0", "--user-data-dir=" + dir,
 	}, args...)
-	f := &foreignChrome{t: t}
+	f := &foreignChrome{t: t, dir: dir}
 	if f.proc, err = process.Start(exec.Command(binary, append(args, "about:blank")...)); err != nil {
 		t.Fatal(err)
 	}
@@ -59,6 +60,7 @@ func (f *foreignChrome) kill() {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel() // at once
 	f.proc.Stop(ctx)
+	removeSocketDir(linkedSocket(f.dir)) // what is killed leaves it
 }
 
 func (f *foreignChrome) url() string { return "http://" + f.host }
